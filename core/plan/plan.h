@@ -23,7 +23,7 @@ struct KvFigures {
     double poolBytesPerToken = 0; ///< pool ÷ the engine's token count
     Bytes stateBytesPerSequence; ///< recurrent state and cross attention
     Bytes bytesPerSequence; ///< all of it at the context, as the engine keeps it
-    Bytes rawBytes; ///< concurrency × bytesPerSequence, shared prefixes once a tenant
+    Bytes rawBytes; ///< concurrency × bytesPerSequence
     Bytes withOverheadBytes;
     double bytesPerTokenPerGpu = 0;
     Bytes bytesPerSequencePerGpu;
@@ -59,6 +59,8 @@ struct Paging {
     Blocks blocksPerSequence;
     Tokens tailTokensPerSequence; ///< k⌈S/k⌉ − S
     std::vector<Waste> waste; ///< at the asked concurrency
+    Bytes liveBytes; ///< what the asked sequences hold, shared prefixes once a tenant
+    Bytes liveWithOverhead;
 };
 
 /// Sequences over all replicas. worstCase is at full length by the engine's own rule; see cli.md for each.
