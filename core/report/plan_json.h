@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/plan.h"
+
+#include <string>
+
+namespace kvplan {
+
+/// A plan as one JSON object, indented by two spaces. Keys end in their unit; bytes, tokens and blocks are integers,
+/// and so is every other figure that happens to be whole. `mean_field` and `at_confidence` are null without a mix.
+std::string planJson(const Plan& plan);
+
+} // namespace kvplan
