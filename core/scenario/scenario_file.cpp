@@ -105,7 +105,8 @@ std::string writeScenario(const ScenarioDocument& document)
         }
     }
     if (!document.unknownJson.empty()) {
-        for (const auto& [key, value] : ordered_json::parse(document.unknownJson).items()) {
+        const ordered_json unknown = ordered_json::parse(document.unknownJson);
+        for (const auto& [key, value] : unknown.items()) {
             root[key] = value;
         }
     }
