@@ -4,6 +4,8 @@
 
 #include "core/model/weights.h"
 
+#include <utility>
+
 namespace kvplan {
 
 Member member(Field field)
@@ -233,6 +235,24 @@ void reset(Scenario& scenario, Field field)
 {
     static const Scenario defaults;
     std::visit([&](auto pointer) { scenario.*pointer = defaults.*pointer; }, member(field));
+}
+
+void chooseModel(Scenario& scenario, std::optional<Architecture> model)
+{
+    scenario.model = std::move(model);
+    for (const FieldSpec& field : fieldSpecs()) {
+        if (field.group == FieldGroup::Model) {
+            reset(scenario, field.field);
+        }
+    }
+    reset(scenario, Field::WeightsGib);
+    reset(scenario, Field::WeightFormat);
+}
+
+void chooseAccelerator(Scenario& scenario, std::optional<Accelerator> accelerator)
+{
+    scenario.accelerator = std::move(accelerator);
+    reset(scenario, Field::CapacityGib);
 }
 
 } // namespace kvplan

@@ -106,4 +106,8 @@ Result<void> setNumber(Scenario& scenario, Field field, double value);
 /// Back to "not given", or to the default where the field always has a value.
 void reset(Scenario& scenario, Field field);
 
+/// Another model or card as a whole. What described the former one (shape and weights, or capacity) goes with it.
+void chooseModel(Scenario& scenario, std::optional<Architecture> model);
+void chooseAccelerator(Scenario& scenario, std::optional<Accelerator> accelerator);
+
 } // namespace kvplan
