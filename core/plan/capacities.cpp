@@ -22,20 +22,16 @@ Result<void> addMix(Concurrency& result, const Scenario& scenario, const Footpri
     const double room
         = static_cast<double>(pool.count()) - shared * static_cast<double>(scenario.prefixGroups);
 
-    std::vector<double> values;
-    std::vector<double> weights;
-    values.reserve(residence->points().size());
-    weights.reserve(residence->points().size());
+    std::vector<WeightedValue> bytes = residence->points();
     double mean = 0;
-    for (const Residence::Point& point : residence->points()) {
-        values.push_back(std::max(footprint.sequence(point.tokens) - shared, 0.0));
-        weights.push_back(point.weight);
-        mean += values.back() * point.weight;
+    for (WeightedValue& point : bytes) {
+        point.value = std::max(footprint.sequence(point.value) - shared, 0.0);
+        mean += point.value * point.weight;
     }
     const auto replicas = static_cast<double>(scenario.replicas);
     result.meanField = room > 0 && mean > 0 ? replicas * room / mean : 0;
     result.atConfidence
-        = room > 0 ? scenario.replicas * sequencesAtConfidence(values, weights, room, scenario.confidence) : 0;
+        = room > 0 ? scenario.replicas * sequencesAtConfidence(bytes, room, scenario.confidence) : 0;
     return {};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/error.h"
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,59 +18,61 @@ struct CurvePoint {
 };
 
 struct Curve {
-    std::string label; ///< "GQA bf16"
+    std::string label; ///< "GQA 4:1 bf16"
     bool chosen = false; ///< the scenario's own
     std::vector<CurvePoint> points;
 };
 
-/// Full sequences (real, over all replicas) against context in tokens: the scenario's heads and formats, the same with
-/// MHA and MQA heads where the model has heads at all, and an 8-bit cache beside it. Points lie at powers of two and at
-/// the scenario's own context. Everything but the cache's cost is the scenario's own budget.
+/// Full sequences (real, over all replicas) against context in tokens: the scenario's own, the same with MHA and MQA
+/// heads where the model caches heads, and an 8-bit cache beside them. Points lie at powers of two from 512 to 2^20 and at
+/// the scenario's own context. All but the cache's cost is the plan's own pool. The chosen curve comes first.
 std::vector<Curve> concurrencyAgainstContext(const Scenario& scenario, const Plan& plan);
 
-/// The batch from which a decode step at this context is bound by arithmetic, not by memory: the roofline's ridge. For
-/// the linear layers weights are read once a step and each sequence does 2 · active parameters flops, so the ridge is
-/// B = peak · bytes per parameter / (2 · bandwidth). Attention's own intensity does not grow with the batch.
-/// Empty where the card's rates are not known. Source: Williams et al. 2009; Pope et al. 2022.
+/// The batch from which the linear layers of a decode step are bound by arithmetic, not by reading weights: each step
+/// reads every weight once, each sequence does 2 flops a parameter, so B = peak · bytes a parameter / (2 · bandwidth).
+/// The scenario's own card, or H100 SXM where none is named. Empty where the card's rates are not known.
+/// Source: Williams et al. 2009 (roofline); Pope et al. 2022.
 struct Ridge {
     double sequences = 0;
     double flopsPerSecond = 0;
     double bytesPerSecond = 0;
+    double bytesPerParameter = 0;
     std::string basis; ///< whose rates
 };
-std::optional<Ridge> ridgeBatch(const Scenario& scenario, const Plan& plan);
+std::optional<Ridge> ridgeBatch(const Scenario& scenario);
 
-/// Bytes a token for every format this model's rows allow, at the scenario's context (one logical copy).
+/// One cache format beside the others: average bytes a token at the scenario's context, one logical copy.
 struct FormatCost {
-    CacheFormat format;
+    CacheFormat format = CacheFormat::Bf16;
     double bytesPerToken = 0;
     std::int64_t fullSequences = 0;
     bool chosen = false;
 };
+/// Every format this model's rows allow, for keys and values alike, by falling bytes.
 std::vector<FormatCost> costByFormat(const Scenario& scenario, const Plan& plan);
 
-/// Block size against what it costs: the tail of one sequence at this context, its mean over all contexts, the bound
-/// k, in tokens, and the bytes of block tables (4 bytes a block) for the asked sequences.
+/// What a block size costs: tokens wasted at the end of one sequence, and the block table's bytes (4 a block).
 struct BlockSizeCost {
     std::int64_t blockTokens = 0;
-    std::int64_t tailTokens = 0; ///< k⌈S/k⌉ − S
-    double meanTailTokens = 0; ///< (k − 1) / 2
-    double wasteFraction = 0; ///< tail / (k⌈S/k⌉)
-    double meanWasteFraction = 0; ///< at the mean tail
-    std::int64_t tableBytes = 0; ///< all asked sequences
+    std::int64_t tailTokens = 0; ///< k⌈S/k⌉ − S at the scenario's context
+    double meanTailTokens = 0; ///< (k − 1) / 2 over all contexts
+    std::int64_t boundTokens = 0; ///< k − 1
+    std::int64_t tableBytes = 0; ///< of one sequence
 };
-std::vector<BlockSizeCost> costByBlockSize(const Scenario& scenario, const Plan& plan);
+/// Powers of two from 1 to 256.
+std::vector<BlockSizeCost> costByBlockSize(const Scenario& scenario);
 
-/// Share of a static batch's slots that do useful work, against the batch size: 1/H_B for exponential outputs, E[O] /
-/// E[max of B] for the scenario's own output distribution where it has one. Continuous batching: 1.
+/// Share of a static batch's slots that do useful work against the batch, 1 to 256: 1/H_B for exponential outputs first,
+/// then the scenario's own output distribution where it has one. Continuous batching refills slots: its share is 1.
 std::vector<Curve> staticBatchShare(const Scenario& scenario);
 
-/// Share of the pool in use over context × sequences; values above 1 do not fit. Row-major, rows are sequences.
+/// Share of the pool in use over contexts × sequences; above 1 does not fit. Row-major; a row is one number of
+/// sequences. Axes are geometric, four steps an octave.
 struct FitMap {
     std::vector<double> contexts; ///< tokens, rising
     std::vector<double> sequences; ///< over all replicas, rising
     std::vector<double> share;
-    std::vector<CurvePoint> boundary; ///< context, largest sequences (real) that fit
+    std::vector<CurvePoint> boundary; ///< context, largest number of sequences (real) that fits
 };
 FitMap fitMap(const Scenario& scenario, const Plan& plan);
 

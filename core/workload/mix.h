@@ -5,7 +5,7 @@
 #include "core/workload/lengths.h"
 
 #include <cstdint>
-#include <string>
+#include <vector>
 
 namespace kvplan {
 
@@ -16,32 +16,38 @@ struct Mix {
     friend bool operator==(const Mix&, const Mix&) = default;
 };
 
-/// What a decoding sequence holds at a random decode step, as a weighted set of context lengths. With J the number of
-/// output tokens already cached, P(J = j) ∝ P(O > j) for j ≥ 1: a step meets long outputs more often (length bias).
-/// The context is T = P + J; the last output token is never cached. E[T] = E[P(O−1) + O(O−1)/2] / E[O−1] exactly.
-/// Source: renewal theory's equilibrium distribution; Kwon et al. 2023 for the paged cache.
+/// A value that is taken with a probability.
+struct WeightedValue {
+    double value = 0;
+    double weight = 0;
+};
+
+/// What a decoding sequence holds at a random decode step. With J the number of output tokens already cached,
+/// P(J = j) ∝ P(O > j) for j ≥ 1: a step meets long outputs more often (length bias). The context is T = P + J; the last
+/// output token is never cached. E[T] = E[P(O − 1) + O(O − 1)/2] / E[O − 1].
+/// Source: the equilibrium distribution of renewal theory.
 class Residence {
 public:
+    /// Refuses a mix whose mean residence diverges (an uncut Pareto with a shape of 2 or less).
     static Result<Residence> of(const Mix& mix);
 
-    /// E[T] in tokens, from exact moments where the distribution has them.
+    /// E[T] in tokens, from the moments.
     double meanTokens() const { return m_meanTokens; }
 
-    struct Point {
-        double tokens;
-        double weight; ///< sums to 1 over all points
-    };
-    /// At most a few hundred points whose weighted mean is meanTokens().
-    const std::vector<Point>& points() const { return m_points; }
+    /// T as a few hundred weighted values, rising, weights summing to 1, with mean meanTokens().
+    const std::vector<WeightedValue>& points() const { return m_points; }
 
 private:
-    std::vector<Point> m_points;
+    std::vector<WeightedValue> m_points;
     double m_meanTokens = 0;
 };
 
-/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X that take `values[i]` with `weights[i]`
-/// (weights sum to 1). Saddlepoint approximation of the tail (Lugannani and Rice 1980), exact where all values agree.
-std::int64_t sequencesAtConfidence(
-    const std::vector<double>& values, const std::vector<double>& weights, double pool, double confidence);
+/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X distributed as `values`; confidence is at
+/// least a half. Exact for B ≤ 2 and where all values agree; beyond, the tail is Lugannani and Rice's saddlepoint
+/// approximation (1980).
+std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, double pool, double confidence);
+
+/// P(X₁ + … + X_B > pool) by the same rules.
+double overflowProbability(const std::vector<WeightedValue>& values, std::int64_t sequences, double pool);
 
 } // namespace kvplan
