@@ -19,7 +19,7 @@ Result<ExitCode> planScenario(const Flags& flags)
     if (!result) {
         return tl::unexpected<Error>(result.error());
     }
-    return printAndEnd(flags.isSet("--json") ? planJson(*result) : planText(*scenario, *result),
+    return printAndEnd(flags.isSet("--json") ? planJson(*scenario, *result) : planText(*scenario, *result),
         flags.isSet("--check") && !result->fits ? DoesNotFit : Success);
 }
 

@@ -2,12 +2,26 @@
 #include "core/report/plan_json.h"
 
 #include "core/report/json_number.h"
+#include "core/scenario/fields.h"
 
 namespace kvplan {
 
 namespace {
 
 using nlohmann::ordered_json;
+
+ordered_json scenarioJson(const Scenario& scenario)
+{
+    ordered_json object;
+    for (const FieldSpec& field : fieldSpecs()) {
+        const auto number = effective(scenario, field.field);
+        const std::string words = number ? std::string() : text(scenario, field.field);
+        object[std::string(field.key)] = number ? jsonNumber(*number)
+            : words.empty()                     ? ordered_json()
+                                                : ordered_json(words);
+    }
+    return object;
+}
 
 ordered_json kvJson(const KvFigures& kv)
 {
@@ -77,7 +91,7 @@ ordered_json concurrencyJson(const Concurrency& concurrency)
 
 } // namespace
 
-std::string planJson(const Plan& plan)
+std::string planJson(const Scenario& scenario, const Plan& plan)
 {
     ordered_json advice = ordered_json::array();
     for (const Advice& one : plan.advice) {
@@ -86,6 +100,7 @@ std::string planJson(const Plan& plan)
     }
     return jsonText({
         {"model", plan.architecture.name},
+        {"scenario", scenarioJson(scenario)},
         {"kv", kvJson(plan.kv)},
         {"budget", budgetJson(plan.budget)},
         {"paging", pagingJson(plan.paging)},

@@ -124,13 +124,13 @@ private slots:
     void everyKeyHoldsItsFigure()
     {
         QFETCH(QVariant, expected);
-        const QJsonValue value = at(parsed(planJson(distinctPlan())), QTest::currentDataTag());
+        const QJsonValue value = at(parsed(planJson(Scenario{}, distinctPlan())), QTest::currentDataTag());
         QCOMPARE(value, QJsonValue::fromVariant(expected));
     }
 
     void withoutAMixTheLastTwoAreNull()
     {
-        const QJsonObject root = parsed(planJson(distinctPlan()));
+        const QJsonObject root = parsed(planJson(Scenario{}, distinctPlan()));
         QVERIFY(at(root, "concurrency.mean_field").isNull());
         QVERIFY(at(root, "concurrency.at_confidence").isNull());
     }
@@ -140,9 +140,23 @@ private slots:
         Plan plan = distinctPlan();
         plan.concurrency.meanField = 404.5;
         plan.concurrency.atConfidence = 405;
-        const QJsonObject root = parsed(planJson(plan));
+        const QJsonObject root = parsed(planJson(Scenario{}, plan));
         QCOMPARE(at(root, "concurrency.mean_field").toDouble(), 404.5);
         QCOMPARE(at(root, "concurrency.at_confidence").toInteger(), 405);
+    }
+
+    void theScenarioIsThereAsItIsInForce()
+    {
+        Scenario scenario;
+        scenario.contextTokens = 4096;
+        scenario.keyFormat = CacheFormat::Q8_0;
+        scenario.prompt = *LengthDistribution::parse("fixed:100");
+        const QJsonObject root = parsed(planJson(scenario, distinctPlan()));
+        QCOMPARE(at(root, "scenario.context").toInteger(), 4096);
+        QCOMPARE(at(root, "scenario.max-model-len").toInteger(), 4096);
+        QCOMPARE(at(root, "scenario.k-format").toString(), "q8_0");
+        QCOMPARE(at(root, "scenario.prompt").toString(), "fixed:100");
+        QVERIFY(at(root, "scenario.weights-gib").isNull());
     }
 
     void wholeFiguresHaveNoDecimalPoint()
@@ -150,7 +164,7 @@ private slots:
         Plan plan = distinctPlan();
         plan.kv.bytesPerToken = 131072;
         plan.kv.rawBytes = Bytes(std::numeric_limits<std::int64_t>::max());
-        const std::string json = planJson(plan);
+        const std::string json = planJson(Scenario{}, plan);
         QVERIFY(json.find("\"bytes_per_token\": 131072,") != std::string::npos);
         QVERIFY(json.find("\"raw_bytes\": 9223372036854775807,") != std::string::npos);
     }
@@ -159,7 +173,7 @@ private slots:
     {
         Plan plan = distinctPlan();
         plan.architecture.name = "bad \xff name";
-        QVERIFY(!parsed(planJson(plan)).isEmpty());
+        QVERIFY(!parsed(planJson(Scenario{}, plan)).isEmpty());
     }
 
     void theWorkedExampleReadsFromTheVerdictDown()
