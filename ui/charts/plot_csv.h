@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/plot_data.h"
+
+#include <QString>
+
+namespace kvplan {
+
+/// What a chart shows as comma-separated rows: series,x,y for lines, bars and the operating point; column,row,value for a
+/// heat map. Fields are quoted where RFC 4180 asks for it.
+QString plotCsv(const PlotData& data);
+
+} // namespace kvplan

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/plot_data.h"
+
+#include <QFontMetricsF>
+#include <QMargins>
+#include <QRectF>
+#include <QSize>
+
+#include <vector>
+
+namespace kvplan {
+
+/// Where a plot's parts lie on a surface of some size. Pure: the renderer draws by it and tests judge it.
+struct PlotLayout {
+    QRectF axes; ///< the rectangle of the data
+    std::vector<double> endLabels; ///< y of the middle of each series' name, in the order of the series; -1: none
+
+    /// Pixels of a place in the axes' units.
+    QPointF pixel(const PlotData& data, QPointF at) const;
+    /// The other way.
+    QPointF value(const PlotData& data, QPointF pixel) const;
+};
+
+/// Share of the axis, 0 at its low end and 1 at its high one.
+double shareOf(const PlotAxis& axis, double value);
+double valueAt(const PlotAxis& axis, double share);
+
+/// Margins that hold the ticks' words, the axes' labels and the series' names; names are spread so that none touches
+/// another or leaves the surface.
+PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme);
+
+/// Moves `wanted` middles apart to at least `gap`, within low … high, keeping their order and staying near.
+std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high);
+
+} // namespace kvplan
