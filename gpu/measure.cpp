@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <new>
 
 namespace kvplan {
 
@@ -100,13 +101,18 @@ Result<Measurement> measure(const MeasureRequest& request, const MeasureProgress
     if (!preview) {
         return tl::unexpected(preview.error());
     }
-    Measurement measurement;
-    describe(measurement, request, *preview, hostDevice());
-    HostRun run(measurement, *preview, progress, std::move(stop));
-    if (const auto done = run.perform(); !done) {
-        return tl::unexpected(done.error());
+    try {
+        Measurement measurement;
+        describe(measurement, request, *preview, hostDevice());
+        HostRun run(measurement, *preview, progress, std::move(stop));
+        if (const auto done = run.perform(); !done) {
+            return tl::unexpected(done.error());
+        }
+        return measurement;
+    } catch (const std::bad_alloc&) {
+        return failure(ErrorCode::OutOfMemory, "the system refused memory for the bookkeeping", "measure",
+            "lower the concurrency or the context");
     }
-    return measurement;
 }
 
 } // namespace kvplan

@@ -19,6 +19,14 @@ namespace {
 constexpr std::int64_t itemsPerThread = 16;
 constexpr std::int64_t fewestTokens = 256;
 
+/// Into how many stretches a sequence of [begin, end) is cut when all sequences together attend to `total` tokens.
+std::int64_t partsOf(std::int64_t begin, std::int64_t end, std::int64_t total, std::int64_t blockTokens, int threads)
+{
+    const std::int64_t most = std::max(fewestTokens, ceilDivide(total, itemsPerThread * threads));
+    const std::int64_t blocks = ceilDivide(end, blockTokens) - begin / blockTokens;
+    return std::min(ceilDivide(end - begin, most), blocks);
+}
+
 std::int64_t partialFloats(const LayerShape& shape)
 {
     return shape.queryHeads * (shape.valueDim + 2);
@@ -81,26 +89,31 @@ std::vector<WorkItem> splitWork(std::span<const SequenceView> sequences, std::in
     for (const SequenceView& sequence : sequences) {
         total += sequence.end - sequence.begin;
     }
-    const std::int64_t most = std::max(fewestTokens, ceilDivide(total, itemsPerThread * threads));
     std::vector<WorkItem> items;
     for (std::size_t s = 0; s < sequences.size(); ++s) {
-        const std::int64_t firstBlock = sequences[s].begin / blockTokens;
-        const std::int64_t blocks = ceilDivide(sequences[s].end, blockTokens) - firstBlock;
-        const std::int64_t parts = std::min(ceilDivide(sequences[s].end - sequences[s].begin, most), blocks);
+        const auto [table, begin, end] = sequences[s];
+        const std::int64_t firstBlock = begin / blockTokens;
+        const std::int64_t blocks = ceilDivide(end, blockTokens) - firstBlock;
+        const std::int64_t parts = partsOf(begin, end, total, blockTokens, threads);
         for (std::int64_t part = 0; part < parts; ++part) {
             const std::int64_t from = (firstBlock + blocks * part / parts) * blockTokens;
             const std::int64_t to = (firstBlock + blocks * (part + 1) / parts) * blockTokens;
-            items.push_back(
-                {static_cast<std::int64_t>(s), std::max(from, sequences[s].begin), std::min(to, sequences[s].end)});
+            items.push_back({static_cast<std::int64_t>(s), std::max(from, begin), std::min(to, end)});
         }
     }
     return items;
 }
 
-std::int64_t workspaceFloats(const LayerShape& shape, std::int64_t items, int threads)
+std::int64_t countWork(
+    std::int64_t sequences, std::int64_t begin, std::int64_t end, std::int64_t blockTokens, int threads)
 {
-    return checkedAdd(checkedMultiply(items, partialFloats(shape)),
-        checkedMultiply(threads, scratchFloats(shape.keyDim, shape.valueDim)));
+    const std::int64_t total = checkedMultiply(sequences, end - begin);
+    return checkedMultiply(sequences, partsOf(begin, end, total, blockTokens, threads));
+}
+
+std::int64_t workspaceFloats(const LayerShape& shape, std::int64_t items)
+{
+    return checkedMultiply(items, partialFloats(shape));
 }
 
 void appendToken(
@@ -131,8 +144,6 @@ void decodeLayer(const LayerView& layer, std::span<const SequenceView> sequences
     const float* queries, float* outputs, float* workspace, int threads)
 {
     const LayerShape& shape = layer.shape;
-    float* scratch = workspace + static_cast<std::int64_t>(items.size()) * partialFloats(shape);
-    const std::int64_t scratchSize = scratchFloats(shape.keyDim, shape.valueDim);
 
     AttendTask common;
     common.format = layer.format;
@@ -153,7 +164,6 @@ void decodeLayer(const LayerView& layer, std::span<const SequenceView> sequences
             oneapi::tbb::blocked_range<std::size_t>(0, items.size(), 1),
             [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
                 AttendTask task = common;
-                task.scratch = scratch + oneapi::tbb::this_task_arena::current_thread_index() * scratchSize;
                 for (std::size_t i = range.begin(); i < range.end(); ++i) {
                     const Partial partial(shape, workspace, static_cast<std::int64_t>(i));
                     task.table = sequences[static_cast<std::size_t>(items[i].sequence)].table;

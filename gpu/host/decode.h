@@ -45,8 +45,12 @@ struct WorkItem {
 /// order of sequence and token; a sequence without tokens has none.
 std::vector<WorkItem> splitWork(std::span<const SequenceView> sequences, std::int64_t blockTokens, int threads);
 
-/// Floats that decodeLayer() needs for these items: a partial result each, and scratch for each thread.
-std::int64_t workspaceFloats(const LayerShape& shape, std::int64_t items, int threads);
+/// How many items splitWork() makes of `sequences` sequences that all attend to [begin, end).
+std::int64_t countWork(
+    std::int64_t sequences, std::int64_t begin, std::int64_t end, std::int64_t blockTokens, int threads);
+
+/// Floats that decodeLayer() needs for so many items: a partial result each.
+std::int64_t workspaceFloats(const LayerShape& shape, std::int64_t items);
 
 /// Writes one token of K and V ([sequence][KV head][width], fp32) at the end of each sequence. Sequences without tokens
 /// are passed over. `values` is not read when the layer is latent.

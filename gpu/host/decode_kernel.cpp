@@ -286,15 +286,8 @@ private:
     std::int64_t m_to = 0;
 };
 
-template <class D, class T> HWY_INLINE void widen(D d, const T* from, std::int64_t count, float* to)
-{
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t i = 0; i < count; i += lanes) {
-        hn::StoreU(loadElements(d, from + i), d, to + i);
-    }
-}
-
-/// One group of query heads against one tile whose elements are T: as stored, or widened to float.
+/// One group of query heads against one tile, two heads at a time. Each pair widens the elements anew in registers:
+/// that is cheaper than a widened copy, which costs a load for every use.
 template <int Lines, class D, class T>
 HWY_INLINE void attendTile(D d, const AttendTask& task, std::int64_t firstHead, std::int64_t heads, std::int64_t tokens,
     const T* keys, const T* values, float* scores, Ahead keysAhead, Ahead valuesAhead)
@@ -320,17 +313,11 @@ HWY_INLINE void attendTile(D d, const AttendTask& task, std::int64_t firstHead, 
     }
 }
 
-/// From this group size on a tile is widened once for all its heads; below, widening in registers is cheaper.
-constexpr std::int64_t widenFrom = 3;
-
 template <class D, class T> void attendAs(D d, const AttendTask& task)
 {
     constexpr int Lines = std::max<int>(1, static_cast<int>(4 * hn::MaxLanes(D()) * sizeof(T) / 64));
     const std::int64_t group = task.queryHeads / task.kvHeads;
-    float* scores = task.scratch;
-    float* wideKeys = scores + 2 * tileTokens;
-    float* wideValues = task.latent ? wideKeys : wideKeys + tileTokens * task.keyDim;
-
+    alignas(64) float scores[2 * tileTokens];
     std::fill_n(task.accumulators, task.queryHeads * task.valueDim, 0.0F);
     std::fill_n(task.maxima, task.queryHeads, -std::numeric_limits<float>::infinity());
     std::fill_n(task.sums, task.queryHeads, 0.0F);
@@ -351,16 +338,7 @@ template <class D, class T> void attendAs(D d, const AttendTask& task)
         }
         const T* keys = reinterpret_cast<const T*>(tile.keys);
         const T* values = reinterpret_cast<const T*>(tile.values);
-        if (sizeof(T) < sizeof(float) && group >= widenFrom) {
-            widen(d, keys, tile.tokens * task.keyDim, wideKeys);
-            if (!task.latent) {
-                widen(d, values, tile.tokens * task.valueDim, wideValues);
-            }
-            attendTile<Lines>(
-                d, task, firstHead, group, tile.tokens, wideKeys, wideValues, scores, keysAhead, valuesAhead);
-        } else {
-            attendTile<Lines>(d, task, firstHead, group, tile.tokens, keys, values, scores, keysAhead, valuesAhead);
-        }
+        attendTile<Lines>(d, task, firstHead, group, tile.tokens, keys, values, scores, keysAhead, valuesAhead);
     }
 }
 
@@ -407,11 +385,6 @@ namespace kvplan {
 
 HWY_EXPORT(attendTask);
 HWY_EXPORT(targetName);
-
-std::int64_t scratchFloats(std::int64_t keyDim, std::int64_t valueDim)
-{
-    return 2 * tileTokens + tileTokens * (keyDim + valueDim);
-}
 
 void attend(const AttendTask& task)
 {

@@ -36,12 +36,7 @@ struct AttendTask {
     float* accumulators = nullptr; ///< [query head][valueDim]
     float* maxima = nullptr; ///< [query head]
     float* sums = nullptr; ///< [query head]
-
-    float* scratch = nullptr; ///< scratchFloats(...) floats of this thread
 };
-
-/// Floats of scratch that a task of this shape needs.
-std::int64_t scratchFloats(std::int64_t keyDim, std::int64_t valueDim);
 
 /// Online softmax attention over the stretch, in fp32, with the best instructions this machine has. begin < end.
 void attend(const AttendTask& task);

@@ -69,8 +69,10 @@ WorkspaceLayout workspaceLayout(const MeasureRequest& request, int threads)
         grow(layout.outputs, shape.queryHeads, shape.valueDim);
         grow(layout.keys, shape.kvHeads, shape.keyDim);
         grow(layout.values, shape.kvHeads, shape.latent ? 0 : shape.valueDim);
-        const auto items = static_cast<std::int64_t>(stepItems(request, shape, threads).size());
-        layout.partials = std::max(layout.partials, workspaceFloats(shape, items, threads));
+        const Tokens length = stepLength(request);
+        const std::int64_t items = countWork(request.sequences, firstAttended(shape, length).count(), length.count(),
+            request.blockTokens.count(), threads);
+        layout.partials = std::max(layout.partials, workspaceFloats(shape, items));
     }
     return layout;
 }

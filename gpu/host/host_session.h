@@ -18,7 +18,7 @@ struct WorkspaceLayout {
     std::int64_t keys = 0; ///< the step's new tokens
     std::int64_t values = 0;
     std::int64_t outputs = 0;
-    std::int64_t partials = 0; ///< and the threads' scratch
+    std::int64_t partials = 0; ///< results of stretches, before they are merged
 
     Bytes bytes() const;
 };

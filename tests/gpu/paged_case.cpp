@@ -120,9 +120,8 @@ void PagedCase::runAt(std::byte* base, const std::function<std::int32_t(std::int
     }
     const std::vector<WorkItem> items = splitWork(views, m_shape.blockTokens, m_shape.threads);
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    std::vector<float> workspace(static_cast<std::size_t>(workspaceFloats(
-                                     m_layer.shape, static_cast<std::int64_t>(items.size()), m_shape.threads)),
-        nan);
+    std::vector<float> workspace(
+        static_cast<std::size_t>(workspaceFloats(m_layer.shape, static_cast<std::int64_t>(items.size()))), nan);
     m_outputs.assign(m_shape.lengths.size() * static_cast<std::size_t>(queryHeads() * m_shape.valueDim), nan);
     decodeLayer(m_layer, views, items, m_queries.data(), m_outputs.data(), workspace.data(), m_shape.threads);
 }

@@ -289,6 +289,33 @@ private slots:
         QVERIFY(paged.worstError() <= tolerance);
     }
 
+    void itemsCoverEveryTokenOnce()
+    {
+        std::mt19937_64 random(4);
+        for (int round = 0; round < 300; ++round) {
+            const auto block = static_cast<std::int64_t>(1 + random() % 40);
+            const auto threads = static_cast<int>(1 + random() % 9);
+            std::vector<SequenceView> views(1 + random() % 6);
+            for (SequenceView& view : views) {
+                view.end = static_cast<std::int64_t>(random() % 9000);
+                view.begin = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.end + 1));
+            }
+            std::vector<std::int64_t> at(views.size());
+            std::ranges::transform(views, at.begin(), &SequenceView::begin);
+            for (const WorkItem& item : splitWork(views, block, threads)) {
+                QVERIFY(item.begin < item.end);
+                QCOMPARE(item.begin, at[static_cast<std::size_t>(item.sequence)]);
+                at[static_cast<std::size_t>(item.sequence)] = item.end;
+            }
+            for (std::size_t s = 0; s < views.size(); ++s) {
+                QCOMPARE(at[s], views[s].begin == views[s].end ? views[s].begin : views[s].end);
+            }
+            std::ranges::fill(views, views[0]);
+            QCOMPARE(static_cast<std::int64_t>(splitWork(views, block, threads).size()),
+                countWork(static_cast<std::int64_t>(views.size()), views[0].begin, views[0].end, block, threads));
+        }
+    }
+
     void anyNumberOfSplitsAgrees()
     {
         for (const int threads : {1, 2, 3, 7, 16}) {
