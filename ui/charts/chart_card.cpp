@@ -73,15 +73,15 @@ void ChartCard::setControls(QWidget* controls)
     place();
 }
 
-void ChartCard::show(const PlotData& data)
+void ChartCard::show(const PlotData& chart)
 {
-    const bool movesBody = m_footnote.isEmpty() != data.footnote.isEmpty();
-    setHead(data.title, data.subtitle);
-    m_footnote = data.footnote;
+    const bool movesBody = m_footnote.isEmpty() != chart.footnote.isEmpty();
+    setHead(chart.title, chart.subtitle);
+    m_footnote = chart.footnote;
     if (movesBody) {
         place();
     }
-    plot().show(data);
+    plot().show(chart);
     update();
 }
 

@@ -30,7 +30,7 @@ public:
     /// A row of controls between the head and the body.
     void setControls(QWidget* controls);
 
-    void show(const PlotData& data);
+    void show(const PlotData& chart);
     void setHead(const QString& title, const QString& subtitle);
     void setTheme(const Theme& theme);
     /// What an exported picture says of its scenario.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int gap = 6;
 constexpr int innerPadding = 10;
-constexpr int height = 26;
+constexpr int chipHeight = 26;
 
 /// A toggle that paints itself as a pill.
 class Chip : public QToolButton {
@@ -21,7 +21,7 @@ public:
 
     QSize sizeHint() const override
     {
-        return {QFontMetrics(theme.body()).horizontalAdvance(text()) + 2 * innerPadding, height};
+        return {QFontMetrics(theme.body()).horizontalAdvance(text()) + 2 * innerPadding, chipHeight};
     }
 
 protected:
@@ -34,7 +34,7 @@ protected:
         wash.setAlphaF(0.12F);
         painter.setPen(QPen(isChecked() ? blue : theme.color(Role::Edge), hasFocus() ? 2 : 1));
         painter.setBrush(isChecked() ? wash : theme.color(Role::Card));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height / 2.0 - 1, height / 2.0 - 1);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), chipHeight / 2.0 - 1, chipHeight / 2.0 - 1);
         painter.setFont(theme.body());
         painter.setPen(theme.color(isChecked() ? Role::Text : Role::QuietText));
         painter.drawText(rect(), Qt::AlignCenter, text());
@@ -76,7 +76,7 @@ void ChipRow::setTheme(const Theme& theme)
 
 QSize ChipRow::sizeHint() const
 {
-    return {400, height};
+    return {400, chipHeight};
 }
 
 void ChipRow::place()
@@ -91,7 +91,7 @@ void ChipRow::place()
     int left = 0;
     for (QToolButton* chip : m_chips) {
         const int chipWidth = chip->sizeHint().width() - std::min(less, 2 * innerPadding - 6);
-        chip->setGeometry(left, 0, chipWidth, height);
+        chip->setGeometry(left, 0, chipWidth, chipHeight);
         left += chipWidth + gap;
     }
 }
