@@ -79,7 +79,7 @@ std::string measurementText(const Measurement& m)
     return fmt::format("{} held {} with {}; a decode step over them takes {}.\n", m.device.name,
                bytesText(m.deviceUsedBytes), resident, milliseconds(m.stepSeconds.median))
         + fmt::format("{} sequences of {} tokens, {} cache in blocks of {}, {} threads, {}, {}\n",
-            grouped(m.request.sequences), grouped(m.request.context.count()), name(m.request.format),
+            grouped(m.request.sequences), grouped(m.request.context.count() + 1), name(m.request.format),
             m.request.blockTokens.count(), m.threads, m.build, m.date)
         + "\nMemory\n" + memoryText(m) + "\nTime\n" + timeText(m) + "\nCheck\n" + checkText(m);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scenario_flags.h"
 #include "app/cli/verbs.h"
+#include "app/hush_qt.h"
 #include "core/text_file.h"
 #include "gpu/measurement.h"
 #include "ui/window/render.h"
@@ -82,6 +83,7 @@ Result<ExitCode> render(const Flags& flags)
         return tl::unexpected<Error>(measurement.error());
     }
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    const HushQt hush;
     int count = 1;
     char name[] = "kvplan";
     char* names[] = {name, nullptr};
