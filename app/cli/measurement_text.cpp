@@ -22,9 +22,15 @@ std::string rate(double perSecond, std::string_view unit)
     return fmt::format("{:.3g} {}", perSecond / 1e9, unit);
 }
 
+/// To the byte, so that a small difference shows.
+std::string exact(Bytes bytes)
+{
+    return grouped(bytes.count()) + " B";
+}
+
 std::string orDash(const std::optional<Bytes>& bytes)
 {
-    return bytes ? bytesText(*bytes) : "-";
+    return bytes ? exact(*bytes) : "-";
 }
 
 std::string memoryText(const Measurement& m)
@@ -34,7 +40,7 @@ std::string memoryText(const Measurement& m)
     for (const MemoryLine& line : m.memory) {
         columns.add({line.name, orDash(line.predicted), orDash(line.measured)});
     }
-    columns.add({"in all", bytesText(m.predictedBytes), bytesText(m.deviceUsedBytes),
+    columns.add({"in all", exact(m.predictedBytes), exact(m.deviceUsedBytes),
         fmt::format("{:+.3f} %", m.memoryRelativeError * 100)});
     return columns.text();
 }
