@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measure/measure_cards.h"
 
+#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>

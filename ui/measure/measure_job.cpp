@@ -54,14 +54,13 @@ void MeasureJob::launch(const MeasureRequest& request)
 
 void MeasureJob::takeResult()
 {
-    const Result<Measurement> result = m_watcher.result();
     m_running = false;
     if (m_next) {
         const MeasureRequest next = *std::exchange(m_next, std::nullopt);
         launch(next);
         return;
     }
-    emit finished(result);
+    emit finished();
 }
 
 } // namespace kvplan

@@ -28,11 +28,14 @@ public:
     void cancel();
     bool isRunning() const { return m_running; }
 
+    /// The answer to the latest request, which the Measurement carries; Cancelled where it was stopped.
+    Result<Measurement> result() const { return m_watcher.result(); }
+
 signals:
     void started();
     void progressed(double share, const QString& phase);
-    /// The answer to the latest request, which the Measurement carries; Cancelled where it was stopped.
-    void finished(const kvplan::Result<kvplan::Measurement>& result);
+    /// result() is there.
+    void finished();
 
 private:
     void launch(const MeasureRequest& request);

@@ -36,7 +36,8 @@ bool sameCache(const MeasureRequest& a, const MeasureRequest& b)
 QString shapeText(const MeasureRequest& request)
 {
     return MeasureTab::tr("%1 × %2 tokens, %3, blocks of %4")
-        .arg(QString::fromStdString(grouped(request.sequences)), QString::fromStdString(grouped(request.context.count())),
+        .arg(QString::fromStdString(grouped(request.sequences)),
+            QString::fromStdString(grouped(request.context.count() + 1)), // the step's own token is the last
             QString::fromUtf8(name(request.format).data(), static_cast<qsizetype>(name(request.format).size())),
             QString::fromStdString(grouped(request.blockTokens.count())));
 }
@@ -52,7 +53,7 @@ MeasureTab::MeasureTab(ScenarioEditor& editor, QWidget* parent)
     buildCards();
     connect(&editor, &ScenarioEditor::changed, this, &MeasureTab::scenarioChanged);
     connect(m_job, &MeasureJob::started, this, &MeasureTab::showState);
-    connect(m_job, &MeasureJob::finished, this, &MeasureTab::finish);
+    connect(m_job, &MeasureJob::finished, this, [this] { finish(m_job->result()); });
     connect(m_job, &MeasureJob::progressed, this, [this](double share, const QString& phase) {
         if (m_job->isRunning()) {
             m_progress->setValue(static_cast<int>(share * 1000));
@@ -192,11 +193,11 @@ void MeasureTab::preview()
 std::optional<MeasureRequest> MeasureTab::smallerSlice() const
 {
     MeasureRequest smaller = *m_request;
-    while (smaller.sequences > 1 || smaller.context.count() > 1) {
+    while (smaller.sequences > 1 || smaller.context.count() > 2) {
         if (smaller.sequences > 1) {
             smaller.sequences /= 2;
         } else {
-            smaller.context = Tokens(smaller.context.count() / 2);
+            smaller.context = Tokens((smaller.context.count() + 1) / 2 - 1);
         }
         if (previewAllocation(smaller)) {
             return smaller;
@@ -272,7 +273,7 @@ void MeasureTab::showState()
     if (m_smaller) {
         m_slice->setText(tr("Measure a smaller slice: %1 × %2 tokens")
                              .arg(QString::fromStdString(grouped(m_smaller->sequences)),
-                                 QString::fromStdString(grouped(m_smaller->context.count()))));
+                                 QString::fromStdString(grouped(m_smaller->context.count() + 1))));
     }
 
     if (running) {
@@ -311,7 +312,7 @@ void MeasureTab::showState()
         m_bandwidth->display(bandwidthBars(*m_measurement));
         m_checkCard->setSubtitle(m_measurement->checkReference.empty()
                 ? tr("not verified")
-                : tr("against a %1 reference").arg(QString::fromStdString(m_measurement->checkReference)));
+                : tr("reference: %1").arg(QString::fromStdString(m_measurement->checkReference)));
         m_check->display(checkTable(*m_measurement));
     } else {
         m_memoryCard->setTitle(tr("What will be allocated?"));

@@ -34,7 +34,8 @@ double mib(Bytes bytes)
 
 QString mibText(double value)
 {
-    return plain().toString(value, 'f', std::abs(value) >= 1000 ? 1 : 2);
+    const double size = std::abs(value);
+    return size > 0 && size < 1 ? plain().toString(value, 'g', 2) : plain().toString(value, 'f', size >= 1000 ? 1 : 2);
 }
 
 QString mibText(const std::optional<Bytes>& bytes)

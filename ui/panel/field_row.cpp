@@ -79,6 +79,7 @@ QLabel* FieldRow::makeLabel(const QString& text, QWidget* buddy)
 {
     auto* label = new QLabel(text, this);
     label->setBuddy(buddy);
+    setFocusProxy(buddy);
     label->installEventFilter(this);
     buddy->setAccessibleName(text);
     return label;

@@ -94,8 +94,8 @@ Fold::Fold(const QString& title, Kind kind, QWidget* parent)
 {
     setObjectName(title);
     m_layout = new QVBoxLayout(m_body);
-    m_layout->setContentsMargins(0, kind == Kind::Group ? 2 : 4, 0, kind == Kind::Group ? 8 : 2);
-    m_layout->setSpacing(kind == Kind::Group ? 4 : 4);
+    m_layout->setContentsMargins(0, 2, 0, kind == Kind::Group ? 6 : 2);
+    m_layout->setSpacing(0);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -73,11 +73,43 @@ void ScenarioPanel::openAllFolds()
     }
 }
 
+void ScenarioPanel::reveal(Field field)
+{
+    if (rowOf(field) == nullptr) {
+        const auto section = std::ranges::find_if(m_sections, [&](const Section& candidate) {
+            return std::ranges::find(candidate.fields, field) != candidate.fields.end();
+        });
+        if (section != m_sections.end()) {
+            section->fold->setOpen(true);
+        }
+    }
+    FieldRow* row = rowOf(field);
+    if (row == nullptr) {
+        return;
+    }
+    for (QWidget* around = row; around != widget(); around = around->parentWidget()) {
+        if (auto* fold = qobject_cast<Fold*>(around)) {
+            fold->setOpen(true);
+        }
+    }
+    widget()->layout()->activate();
+    ensureWidgetVisible(row, 0, 40);
+    row->setFocus(Qt::ShortcutFocusReason);
+}
+
+FieldRow* ScenarioPanel::rowOf(Field field) const
+{
+    const auto row = std::ranges::find_if(m_rows, [&](const FieldRow* candidate) {
+        return std::ranges::find(candidate->fields(), field) != candidate->fields().end();
+    });
+    return row == m_rows.end() ? nullptr : *row;
+}
+
 Fold* ScenarioPanel::addGroup(const QString& title, std::function<QString()> summary)
 {
     auto* fold = new Fold(title, Fold::Kind::Group, widget());
     m_layout->addWidget(fold);
-    m_sections.push_back({fold, std::move(summary)});
+    m_sections.push_back({fold, std::move(summary), {}});
     return fold;
 }
 
@@ -86,8 +118,7 @@ void ScenarioPanel::addDetail(Fold& group, const QString& title, std::vector<Fie
     auto* fold = new Fold(title, Fold::Kind::Detail, &group);
     group.body().addWidget(fold);
     fold->setOpen(false);
-    m_sections.push_back(
-        {fold, [this, fields = std::move(fields)] { return givenSummary(m_editor.scenario(), fields); }});
+    m_sections.push_back({fold, [this, fields] { return givenSummary(m_editor.scenario(), fields); }, fields});
     connect(
         fold, &Fold::toggled, this,
         [this, fold, build = std::move(build), built = false](bool open) mutable {
@@ -135,6 +166,7 @@ Picker* ScenarioPanel::addPicker(QVBoxLayout& layout, const QString& label, Pick
 {
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
+    line->setContentsMargins(0, 0, 0, 4);
     auto* name = new QLabel(label);
     name->setFixedWidth(rowLabelWidth);
     name->setBuddy(picker);

@@ -31,6 +31,9 @@ public:
 
     void openAllFolds();
 
+    /// Brings a field's control into view and gives it the focus.
+    void reveal(Field field);
+
 signals:
     void openModelRequested();
     void failed(const kvplan::Error& error);
@@ -40,6 +43,7 @@ private:
 
     Fold* addGroup(const QString& title, std::function<QString()> summary);
     void addDetail(Fold& group, const QString& title, std::vector<Field> fields, Builder build);
+    FieldRow* rowOf(Field field) const;
     FieldRow* addRow(QVBoxLayout& layout, Field field);
     void addRows(QVBoxLayout& layout, const std::vector<Field>& fields);
     Picker* addPicker(QVBoxLayout& layout, const QString& label, Picker* picker);
@@ -59,6 +63,7 @@ private:
     struct Section {
         Fold* fold;
         std::function<QString()> summary;
+        std::vector<Field> fields; ///< of a detail, which may not be built yet
     };
 
     ScenarioEditor& m_editor;

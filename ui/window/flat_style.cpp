@@ -318,6 +318,7 @@ void FlatStyle::drawComboBox(const QStyleOptionComboBox& option, QPainter& paint
 
 void FlatStyle::drawScrollBar(const QStyleOptionSlider& option, QPainter& painter) const
 {
+    painter.fillRect(option.rect, m_theme.color(Role::Card));
     if (option.maximum <= option.minimum) {
         return;
     }

@@ -67,8 +67,8 @@ QString localFile(const QMimeData& data)
 QString planOrigin(const Scenario& scenario, const Plan& plan)
 {
     QStringList parts{MainWindow::tr("Estimate"),
-        plan.engineVersion.empty()
-            ? MainWindow::tr("%1 rules").arg(QString::fromStdString(plan.engineName))
+        scenario.engine == Engine::Simple
+            ? MainWindow::tr("simple budget")
             : MainWindow::tr("%1 %2 rules")
                   .arg(QString::fromStdString(plan.engineName), QString::fromStdString(plan.engineVersion)),
         MainWindow::tr("no calibration")};
@@ -172,6 +172,8 @@ void MainWindow::connectParts()
     connect(m_panel, &ScenarioPanel::failed, this, [this](const Error& error) { tell(error, editTopic); });
     connect(m_panel, &ScenarioPanel::openModelRequested, this,
         [this] { openDialog(tr("Open a model"), tr("Model (config.json params.json *.json);;All files (*)")); });
+    connect(m_plan, &PlanTab::failed, this, [this](const Error& error) { tell(error, editTopic); });
+    connect(m_plan, &PlanTab::factorActivated, m_panel, &ScenarioPanel::reveal);
     connect(m_measure, &MeasureTab::answered, this, &MainWindow::refreshAnswer);
     connect(m_measure, &MeasureTab::openRequested, this,
         [this] { openDialog(tr("Open a measurement"), tr("Measurement (*.json);;All files (*)")); });

@@ -18,6 +18,7 @@ class QTabBar;
 namespace kvplan {
 
 class Autosave;
+class ChartCard;
 class MeasureTab;
 class MessageBar;
 class PlanTab;
@@ -90,6 +91,8 @@ private:
     bool saveDialog();
     void saveMeasurementDialog();
     void exportView();
+    void listCharts(QMenu& menu);
+    void exportChart(ChartCard& card);
     void offerLeftover();
     void applyTheme();
     void tell(const Error& error, const QString& topic);

@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include "core/model/read_architecture.h"
+#include "ui/charts/chart_card.h"
 #include "ui/editor/autosave.h"
 #include "ui/editor/recent_files.h"
 #include "ui/editor/scenario_editor.h"
@@ -136,6 +137,18 @@ void MainWindow::saveMeasurementDialog()
     }
     if (auto saved = m_measure->save(path.toStdString()); !saved) {
         tell(saved.error(), fileTopic);
+    }
+}
+
+void MainWindow::exportChart(ChartCard& card)
+{
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the chart"), QStringLiteral("chart.svg"), tr("Picture (*.svg *.png *.pdf)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    if (auto written = card.exportPicture(path); !written) {
+        tell(written.error(), fileTopic);
     }
 }
 

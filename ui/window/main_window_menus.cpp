@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/charts/chart_card.h"
 #include "ui/editor/recent_files.h"
 #include "ui/editor/scenario_editor.h"
 #include "ui/measure/measure_tab.h"
@@ -54,9 +55,22 @@ void MainWindow::buildFileMenu()
     connect(menu, &QMenu::aboutToShow, this,
         [this, saveMeasurement] { saveMeasurement->setEnabled(m_measure->measurement().has_value()); });
     menu->addSeparator();
+    QMenu* charts = menu->addMenu(tr("Export &chart"));
+    connect(charts, &QMenu::aboutToShow, this, [this, charts] { listCharts(*charts); });
     menu->addAction(tr("E&xport picture…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::exportView);
     menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+}
+
+void MainWindow::listCharts(QMenu& menu)
+{
+    menu.clear();
+    for (ChartCard* card : m_plan->shownCards()) {
+        menu.addAction(card->title() + QStringLiteral(" …"), this, [this, card] {
+            setTab(PlanPage);
+            exportChart(*card);
+        });
+    }
 }
 
 void MainWindow::refreshRecent()

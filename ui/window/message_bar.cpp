@@ -50,6 +50,7 @@ public:
     void addAction(const Action& action)
     {
         auto* button = new QPushButton(action.text, this);
+        button->setObjectName(QStringLiteral("action"));
         m_layout->insertWidget(m_layout->count() - 1, button);
         connect(button, &QPushButton::clicked, this, [run = action.run] { run(); });
     }

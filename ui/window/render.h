@@ -10,6 +10,10 @@
 
 #include <optional>
 
+class QWidget;
+
+class QWidget;
+
 namespace kvplan {
 
 /// Writes the picture that the window would show: view "plan" or "measure", size in pixels of 200 to 16,384 a side, the

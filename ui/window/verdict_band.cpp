@@ -102,8 +102,8 @@ void VerdictBand::display(const Verdict& verdict)
     const qsizetype warnings = verdict.warnings.size();
     const qsizetype notes = warnings + verdict.assumptions.size();
     m_notes->setVisible(notes > 0);
-    m_notes->setText(warnings > 0 ? tr("▲ %n warning(s)", nullptr, static_cast<int>(warnings))
-                                  : tr("Assumptions"));
+    m_notes->setText(warnings > 0 ? tr("▲ %n warning(s) ▾", nullptr, static_cast<int>(warnings))
+                                  : tr("Assumptions ▾"));
     m_notes->setAccessibleName(tr("Warnings and assumptions"));
     placeNotes();
     update();

@@ -13,6 +13,8 @@ namespace kvplan {
 
 namespace {
 
+constexpr double closeInTime = 0.1; ///< a step this near its prediction counts as predicted
+
 QString tr(const char* text)
 {
     return QCoreApplication::translate("kvplan::Verdict", text);
@@ -58,6 +60,12 @@ QString percent(double fraction)
         value >= 10 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 2));
 }
 
+/// Keeps figures and their units on one line.
+QString unbroken(QString text)
+{
+    return text.replace(QStringLiteral(" GiB"), QStringLiteral("\u00a0GiB")).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
+}
+
 } // namespace
 
 Verdict planVerdict(const Plan& plan, const std::optional<Error>& problem)
@@ -67,7 +75,7 @@ Verdict planVerdict(const Plan& plan, const std::optional<Error>& problem)
     const qsizetype colon = whole.indexOf(QStringLiteral(": "));
     verdict.state = plan.fits ? VerdictState::Good : VerdictState::Bad;
     verdict.word = whole.left(colon) + QLatin1Char('.');
-    verdict.text = whole.mid(colon + 2);
+    verdict.text = unbroken(whole.mid(colon + 2));
     if (!verdict.text.isEmpty()) {
         verdict.text[0] = verdict.text[0].toUpper();
     }
@@ -98,9 +106,13 @@ Verdict measureVerdict(const Measurement& m)
         <= std::max(0.01 * static_cast<double>(m.predictedBytes.count()), 2.5 * 1024 * 1024);
     const double time = m.predictedStepSeconds > 0 ? m.stepSeconds.median / m.predictedStepSeconds - 1 : 0;
     verdict.state = numbers && memory ? VerdictState::Good : VerdictState::Bad;
-    verdict.word = verdict.state == VerdictState::Good ? tr("Real matches predicted.")
-        : numbers                                      ? tr("Memory differs.")
-                                                       : tr("The numbers are wrong.");
+    if (!numbers) {
+        verdict.word = tr("The numbers are wrong.");
+    } else if (!memory) {
+        verdict.word = tr("Memory differs.");
+    } else {
+        verdict.word = std::abs(time) <= closeInTime ? tr("Real matches predicted.") : tr("Memory as predicted.");
+    }
     verdict.text = tr("Memory within %1, step time %2 %3 the prediction%4.")
                        .arg(percent(m.memoryRelativeError), percent(time), time >= 0 ? tr("above") : tr("below"),
                            !checked           ? tr("; numbers not checked")
