@@ -14,8 +14,7 @@ constexpr std::array<std::string_view, std::variant_size_v<AttentionKind>> names
     "full", "sliding", "chunked", "latent", "compressed", "cross", "recurrent", "shared"};
 
 /// The first group for which `figure` gives a positive number.
-template <class Figure>
-std::int64_t firstPositive(const Architecture& architecture, Figure figure)
+template <class Figure> std::int64_t firstPositive(const Architecture& architecture, Figure figure)
 {
     for (const AttentionGroup& group : architecture.groups) {
         const std::int64_t value = std::visit(figure, group.kind);
@@ -26,8 +25,7 @@ std::int64_t firstPositive(const Architecture& architecture, Figure figure)
     return 0;
 }
 
-template <class Kind>
-const Kind* firstOf(const Architecture& architecture)
+template <class Kind> const Kind* firstOf(const Architecture& architecture)
 {
     for (const AttentionGroup& group : architecture.groups) {
         if (const auto* kind = std::get_if<Kind>(&group.kind)) {
@@ -60,7 +58,8 @@ std::int64_t kvHeads(const Architecture& architecture)
     return firstPositive(architecture, [](const auto& kind) -> std::int64_t {
         if constexpr (requires { kind.kvHeads; }) {
             return kind.kvHeads;
-        } else if constexpr (requires { kind.rank; } || requires { kind.entryDim; }) {
+        } else if constexpr (
+            requires { kind.rank; } || requires { kind.entryDim; }) {
             return 1;
         } else {
             return 0;

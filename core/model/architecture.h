@@ -103,6 +103,8 @@ struct Architecture {
     std::int64_t vocabulary = 0;
     std::optional<std::int64_t> parameters; ///< of the whole model
     std::optional<std::int64_t> activeParameters; ///< touched by one token
+    std::int64_t embeddingParameters
+        = 0; ///< of the whole: embeddings and output head, kept in 16 bits as others shrink
     std::string weightFormat; ///< of the checkpoint: "bf16", "fp8", …; empty: not known
     std::optional<Bytes> weightsBytes; ///< of the checkpoint, in weightFormat
     std::optional<CacheFormat> cacheFormat; ///< only where the checkpoint names the cache's own format

@@ -18,16 +18,14 @@ constexpr std::int64_t mostElements = 1'000'000'000'000;
 constexpr std::int64_t mostTokens = 1'000'000'000'000;
 constexpr std::int64_t mostParameters = 1'000'000'000'000'000;
 
-template <class Heads>
-void writeHeads(json& object, const Heads& kind)
+template <class Heads> void writeHeads(json& object, const Heads& kind)
 {
     object["kv_heads"] = kind.kvHeads;
     object["k_head_dim"] = kind.keyDim;
     object["v_head_dim"] = kind.valueDim;
 }
 
-template <class Heads>
-void readHeads(JsonReader& reader, Heads& kind)
+template <class Heads> void readHeads(JsonReader& reader, Heads& kind)
 {
     kind.kvHeads = reader.integer("kv_heads", 1, mostHeads);
     kind.keyDim = reader.integer("k_head_dim", 1, mostWidth);
@@ -133,8 +131,7 @@ void write(json&, const SharedCache&) { }
 void read(JsonReader&, SharedCache&) { }
 
 /// The kind whose word is `name`, default-constructed; empty when there is none.
-template <std::size_t Index = 0>
-std::optional<AttentionKind> kindFromName(std::string_view name)
+template <std::size_t Index = 0> std::optional<AttentionKind> kindFromName(std::string_view name)
 {
     if constexpr (Index == std::variant_size_v<AttentionKind>) {
         return std::nullopt;
@@ -199,8 +196,9 @@ void readOrder(JsonReader& reader, Architecture& architecture)
     }
     std::vector<std::int64_t> count(architecture.groups.size(), 0);
     for (const json& run : reader.member("order")) {
-        const bool valid = run.is_array() && run.size() == 2 && run[0].is_number_unsigned() && run[1].is_number_unsigned()
-            && run[0].get<std::uint64_t>() < architecture.groups.size() && run[1].get<std::uint64_t>() <= mostLayers;
+        const bool valid = run.is_array() && run.size() == 2 && run[0].is_number_unsigned()
+            && run[1].is_number_unsigned() && run[0].get<std::uint64_t>() < architecture.groups.size()
+            && run[1].get<std::uint64_t>() <= mostLayers;
         if (!valid) {
             reader.fail("order", "it is not a list of [group, layers]");
             return;
@@ -210,8 +208,9 @@ void readOrder(JsonReader& reader, Architecture& architecture)
     }
     for (std::size_t i = 0; i < count.size(); ++i) {
         if (count[i] != architecture.groups[i].layers) {
-            reader.fail("order", fmt::format("it places {} layers of group {} and the group has {}", count[i], i,
-                                     architecture.groups[i].layers));
+            reader.fail("order",
+                fmt::format("it places {} layers of group {} and the group has {}", count[i], i,
+                    architecture.groups[i].layers));
             return;
         }
     }
@@ -232,6 +231,7 @@ json toJson(const Architecture& architecture)
     add("vocabulary", architecture.vocabulary);
     add("parameters", architecture.parameters.value_or(0));
     add("active_parameters", architecture.activeParameters.value_or(0));
+    add("embedding_parameters", architecture.embeddingParameters);
     add("weights_bytes", architecture.weightsBytes.value_or(Bytes(0)).count());
     add("max_position", architecture.maxPosition.value_or(Tokens(0)).count());
     if (!architecture.weightFormat.empty()) {
@@ -264,6 +264,8 @@ Result<Architecture> architectureFromJson(const json& object, std::string_view w
     architecture.vocabulary = reader.integer("vocabulary", 0, mostParameters, 0);
     architecture.parameters = reader.optionalInteger("parameters", 1, mostParameters);
     architecture.activeParameters = reader.optionalInteger("active_parameters", 1, mostParameters);
+    architecture.embeddingParameters
+        = reader.integer("embedding_parameters", 0, architecture.parameters.value_or(0), 0);
     if (const auto bytes = reader.optionalInteger("weights_bytes", 1, 8 * mostParameters)) {
         architecture.weightsBytes = Bytes(*bytes);
     }

@@ -52,7 +52,11 @@ std::optional<Bytes> weightBytes(const Architecture& architecture, std::string_v
     if (format == formats.end() || !architecture.parameters) {
         return std::nullopt;
     }
-    return Bytes(ceilDivide(*architecture.parameters, format->groupParameters)) * format->groupBytes;
+    constexpr std::int64_t kept = 2;
+    const bool shrinks = format->groupBytes < kept * format->groupParameters;
+    const std::int64_t embeddings = shrinks ? architecture.embeddingParameters : 0;
+    return Bytes(embeddings) * kept
+        + Bytes(ceilDivide(*architecture.parameters - embeddings, format->groupParameters)) * format->groupBytes;
 }
 
 } // namespace kvplan

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cache/format.h"
+#include "core/model/config/config_fields.h"
+#include "core/model/parameters.h"
+#include "core/units.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kvplan {
+
+/// How a checkpoint stores its weights.
+struct CheckpointFormat {
+    std::string plain = "bf16"; ///< format of what is not quantised
+    std::string quantised; ///< format of the quantised parts; empty: none are
+    std::int64_t groupParameters = 1; ///< of the quantised parts: so many parameters
+    std::int64_t groupBytes = 2; ///< take so many bytes, scales included
+    std::array<bool, weightParts> covers{}; ///< which parts are quantised
+    std::optional<CacheFormat> cache; ///< only where a key names the cache's own format
+
+    const std::string& name() const { return quantised.empty() ? plain : quantised; }
+};
+
+/// Reads torch_dtype and quantization_config. A scheme that is not known counts as 16 bits, with a warning.
+CheckpointFormat checkpointFormat(ConfigFields& fields);
+
+/// Bytes of all parts, each in its format.
+Bytes checkpointBytes(const CheckpointFormat& format, const ParameterCount& count);
+
+} // namespace kvplan
