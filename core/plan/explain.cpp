@@ -21,9 +21,9 @@ std::string perElement(CacheFormat format)
 /// "8 × (128 + 128) × 2 B", or with the two formats apart where they differ.
 std::string rows(std::int64_t heads, std::int64_t key, std::int64_t value, CacheFormats formats)
 {
-    return formats.key == formats.value
-        ? fmt::format("{} × ({} + {}) × {}", heads, key, value, perElement(formats.key))
-        : fmt::format("{} × ({} × {} + {} × {})", heads, key, perElement(formats.key), value, perElement(formats.value));
+    return formats.key == formats.value ? fmt::format("{} × ({} + {}) × {}", heads, key, value, perElement(formats.key))
+                                        : fmt::format("{} × ({} × {} + {} × {})", heads, key, perElement(formats.key),
+                                            value, perElement(formats.value));
 }
 
 /// What one group adds to a token, with its values.
@@ -60,8 +60,9 @@ std::string tokenBytes(const Scenario& scenario, const Plan& plan)
             terms += (terms.empty() ? "" : " + ") + one;
         }
     }
-    return fmt::format("{}\n= {}{} = {} B", latent ? "bytes a token = layers × (rank + rope) × bytes an element"
-                                                  : "bytes a token = layers × KV heads × (key + value width) × bytes an element",
+    return fmt::format("{}\n= {}{} = {} B",
+        latent ? "bytes a token = layers × (rank + rope) × bytes an element"
+               : "bytes a token = layers × KV heads × (key + value width) × bytes an element",
         terms, complete ? "" : " + compressed entries", grouped(plan.kv.allLayersBytesPerToken.count()));
 }
 

@@ -40,8 +40,7 @@ private:
 
 namespace {
 
-template <class Item, class FieldOf>
-QString namesOf(std::span<const Item> items, FieldOf fieldOf)
+template <class Item, class FieldOf> QString namesOf(std::span<const Item> items, FieldOf fieldOf)
 {
     QStringList names;
     for (const Item& item : items) {
@@ -180,7 +179,7 @@ void ScenarioEditor::recompute()
     if (m_plan) {
         m_lastGood = *m_plan;
     }
-    emit changed(scenario(), m_plan);
+    emit changed();
 }
 
 } // namespace kvplan

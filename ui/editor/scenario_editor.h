@@ -75,7 +75,8 @@ public:
     bool isModified() const;
 
 signals:
-    void changed(const kvplan::Scenario& scenario, const kvplan::Result<kvplan::Plan>& plan);
+    /// scenario() and plan() are others now.
+    void changed();
     void modifiedChanged(bool modified);
     void refused(const kvplan::Error& error);
 

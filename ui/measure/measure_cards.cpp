@@ -152,8 +152,8 @@ void ShareBarsBody::paint(QPainter& painter)
         painter.drawRoundedRect(filled, 3, 3);
         painter.setFont(strong);
         painter.setPen(theme().color(Role::Text));
-        painter.drawText(QRectF(track.right() + 10, top, valueWidth + 4, rowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-            bar.value);
+        painter.drawText(
+            QRectF(track.right() + 10, top, valueWidth + 4, rowHeight), Qt::AlignLeft | Qt::AlignVCenter, bar.value);
         top += rowHeight;
     }
 }
@@ -203,7 +203,8 @@ void StepTimesBody::paint(QPainter& painter)
     painter.drawText(QRectF(plot.left(), plot.bottom() + 8, plot.width(), 18), Qt::AlignCenter, tr("timed step"));
 
     const auto samples = static_cast<double>(times.samplesMs.size());
-    const auto x = [&](std::size_t index) { return plot.left() + plot.width() * (static_cast<double>(index) + 0.5) / samples; };
+    const auto x
+        = [&](std::size_t index) { return plot.left() + plot.width() * (static_cast<double>(index) + 0.5) / samples; };
     QColor band = theme().color(Role::Cache);
     band.setAlphaF(0.12F);
     painter.fillRect(QRectF(plot.left(), y(times.p90Ms), plot.width(), y(times.p10Ms) - y(times.p90Ms)), band);

@@ -47,8 +47,7 @@ void MeasureJob::launch(const MeasureRequest& request)
                 Qt::QueuedConnection);
         }
     };
-    m_watcher.setFuture(
-        QtConcurrent::run([request, progress, token] { return measure(request, progress, token); }));
+    m_watcher.setFuture(QtConcurrent::run([request, progress, token] { return measure(request, progress, token); }));
     emit started();
 }
 

@@ -290,8 +290,7 @@ void MeasureTab::showState()
                             .arg(m_preview->layersResident)
                             .arg(m_preview->layersTotal));
     }
-    m_text->setForegroundRole(
-        !running && (m_failure || !m_preview) ? QPalette::WindowText : QPalette::PlaceholderText);
+    m_text->setForegroundRole(!running && (m_failure || !m_preview) ? QPalette::WindowText : QPalette::PlaceholderText);
 
     const bool dimmed = m_stale || (running && m_measurement);
     for (CardBody* body : std::initializer_list<CardBody*>{m_memory, m_time, m_bandwidth, m_check}) {
@@ -300,8 +299,7 @@ void MeasureTab::showState()
     if (m_measurement) {
         const QString slice = shapeText(m_measurement->request);
         m_memoryCard->setTitle(tr("Is the memory what was predicted?"));
-        m_memoryCard->setSubtitle(
-            tr("MiB on %1 · %2").arg(QString::fromStdString(m_measurement->device.name), slice));
+        m_memoryCard->setSubtitle(tr("MiB on %1 · %2").arg(QString::fromStdString(m_measurement->device.name), slice));
         m_memory->display(memoryTable(*m_measurement));
         m_timeCard->setSubtitle(tr("ms for %1 of %2 layers · dots: timed steps, band: p10 to p90 · %3")
                                     .arg(m_measurement->layersResident)

@@ -87,8 +87,7 @@ struct Scale {
     const char* unit;
 };
 
-template <std::size_t n>
-QString scaled(double value, const std::array<Scale, n>& scales)
+template <std::size_t n> QString scaled(double value, const std::array<Scale, n>& scales)
 {
     for (const Scale& scale : scales) {
         if (value >= scale.factor) {
@@ -118,9 +117,9 @@ QString rateText(double bytesPerSecond)
 
 QString deviceText(const DeviceInfo& device)
 {
-    return QStringLiteral("%1 · %2 · %3").arg(QString::fromStdString(device.id).toUpper(),
-        QString::fromStdString(device.name),
-        tr("%1 of %2 free").arg(gibOf(device.available), gibOf(device.memory)));
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(QString::fromStdString(device.id).toUpper(), QString::fromStdString(device.name),
+            tr("%1 of %2 free").arg(gibOf(device.available), gibOf(device.memory)));
 }
 
 FactTable allocationTable(const AllocationPreview& preview)

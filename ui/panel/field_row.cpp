@@ -55,7 +55,8 @@ QString givenSummary(const Scenario& scenario, const std::vector<Field>& fields)
         const bool number = description.kind == FieldKind::Integer || description.kind == FieldKind::Real;
         const QString value = number ? shownNumber(description, effective(scenario, field))
                                      : QString::fromStdString(text(scenario, field));
-        parts << QStringLiteral("%1 %2 %3").arg(fieldLabel(field).toLower(), value, number ? fieldUnit(field) : QString())
+        parts << QStringLiteral("%1 %2 %3")
+                     .arg(fieldLabel(field).toLower(), value, number ? fieldUnit(field) : QString())
                      .trimmed();
     }
     return parts.join(QStringLiteral(" · "));
@@ -106,8 +107,8 @@ bool FieldRow::event(QEvent* event)
 QString FieldRow::toolTipText() const
 {
     const FieldSpec& description = fieldSpec();
-    QString text = QStringLiteral("<p style='white-space:pre-wrap'>%1</p>")
-                       .arg(fromView(description.help).toHtmlEscaped());
+    QString text
+        = QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(fromView(description.help).toHtmlEscaped());
     if (m_editor.plan()) {
         const std::string formula = explain(field(), m_editor.scenario(), *m_editor.plan());
         if (!formula.empty()) {

@@ -32,9 +32,8 @@ void FieldSlider::setStopCount(int count)
 
 void FieldSlider::keyPressEvent(QKeyEvent* event)
 {
-    const auto step = [&](int direction) {
-        return m_scale ? m_scale->stepped(value(), direction) : value() + direction;
-    };
+    const auto step
+        = [&](int direction) { return m_scale ? m_scale->stepped(value(), direction) : value() + direction; };
     const auto page = [&](int direction) { return m_scale ? m_scale->paged(value(), direction) : value() + direction; };
 
     int target = value();

@@ -9,8 +9,8 @@
 
 namespace kvplan {
 
-/// Whole positions with dotted stops. Arrows go to the next value, Page keys to the next stop, Home and End to the ends;
-/// a double click asks for the default. The wheel scrolls the panel, not the value.
+/// Whole positions with dotted stops. Arrows go to the next value, Page keys to the next stop, Home and End to the
+/// ends; a double click asks for the default. The wheel scrolls the panel, not the value.
 class FieldSlider : public QSlider {
     Q_OBJECT
 

@@ -83,8 +83,7 @@ void FormatRow::refresh()
     const QScopedValueRollback<bool> lock(m_showing, true);
     const Scenario& scenario = editor().scenario();
     const std::string name = text(scenario, field());
-    const bool alike
-        = std::ranges::all_of(fields(), [&](Field other) { return text(scenario, other) == name; });
+    const bool alike = std::ranges::all_of(fields(), [&](Field other) { return text(scenario, other) == name; });
     const auto index = static_cast<int>(std::ranges::find(m_names, name) - m_names.begin());
     m_slider->setValue(index);
     m_slider->setAccessibleDescription(QString::fromStdString(name));

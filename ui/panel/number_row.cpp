@@ -23,7 +23,8 @@ NumberRow::NumberRow(Field field, ScenarioEditor& editor, QWidget* parent)
 
     m_box->setFixedSize(rowBoxWidth, rowBoxHeight);
     m_box->setPlaceholderText(QStringLiteral("–"));
-    m_box->setAccessibleDescription(QString::fromUtf8(fieldSpec().help.data(), static_cast<qsizetype>(fieldSpec().help.size())));
+    m_box->setAccessibleDescription(
+        QString::fromUtf8(fieldSpec().help.data(), static_cast<qsizetype>(fieldSpec().help.size())));
     m_note->setForegroundRole(QPalette::PlaceholderText);
     m_note->installEventFilter(this);
 

@@ -23,8 +23,7 @@ namespace {
 
 constexpr int sideMargin = 16;
 
-template <class Items>
-QStringList namesOf(const Items& items)
+template <class Items> QStringList namesOf(const Items& items)
 {
     QStringList names;
     for (const auto& item : items) {
@@ -119,15 +118,13 @@ void ScenarioPanel::addDetail(Fold& group, const QString& title, std::vector<Fie
     group.body().addWidget(fold);
     fold->setOpen(false);
     m_sections.push_back({fold, [this, fields] { return givenSummary(m_editor.scenario(), fields); }, fields});
-    connect(
-        fold, &Fold::toggled, this,
-        [this, fold, build = std::move(build), built = false](bool open) mutable {
-            if (open && !built) {
-                built = true;
-                build(fold->body());
-            }
-            refresh();
-        });
+    connect(fold, &Fold::toggled, this, [this, fold, build = std::move(build), built = false](bool open) mutable {
+        if (open && !built) {
+            built = true;
+            build(fold->body());
+        }
+        refresh();
+    });
 }
 
 FieldRow* ScenarioPanel::addRow(QVBoxLayout& layout, Field field)
@@ -186,7 +183,8 @@ void ScenarioPanel::buildModel()
                                          : QString::fromStdString(attentionName(model));
     });
     m_model = addPicker(group->body(), tr("Model"),
-        new Picker(tr("Custom shape"), tr("Open config.json…"),
+        new Picker(
+            tr("Custom shape"), tr("Open config.json…"),
             [] { return bundledCatalogue() ? namesOf(bundledCatalogue()->models()) : QStringList(); }, group));
     m_model->setObjectName(QStringLiteral("model"));
     connect(m_model, &Picker::nonePicked, this, [this] { m_editor.setModel(std::nullopt); });
@@ -219,8 +217,8 @@ void ScenarioPanel::buildCache()
 
     const std::vector<Field> rare{
         Field::KeyFormat, Field::ValueFormat, Field::SharedPrefix, Field::PrefixGroups, Field::MaxModelLen};
-    addDetail(*group, tr("K and V apart, prefix, length"), rare,
-        [this, rare](QVBoxLayout& body) { addRows(body, rare); });
+    addDetail(
+        *group, tr("K and V apart, prefix, length"), rare, [this, rare](QVBoxLayout& body) { addRows(body, rare); });
 }
 
 void ScenarioPanel::buildAccelerator()
@@ -231,7 +229,8 @@ void ScenarioPanel::buildAccelerator()
                 shownNumber(spec(Field::HeadroomPercent), effective(m_editor.scenario(), Field::HeadroomPercent)));
     });
     m_card = addPicker(group->body(), tr("Card"),
-        new Picker(tr("Custom card"), {},
+        new Picker(
+            tr("Custom card"), {},
             [] { return bundledCatalogue() ? namesOf(bundledCatalogue()->accelerators()) : QStringList(); }, group));
     m_card->setObjectName(QStringLiteral("accelerator"));
     connect(m_card, &Picker::nonePicked, this, [this] { m_editor.setAccelerator(std::nullopt); });
@@ -243,11 +242,12 @@ void ScenarioPanel::buildParallelism()
 {
     const std::vector<Field> rare{Field::PipelineParallel, Field::DecodeContextParallel, Field::Replicas};
     Fold* group = addGroup(tr("Parallelism"), [this] {
-        return tr("%1 accelerators").arg(QLocale::c().toString(static_cast<qlonglong>(m_editor.lastGoodPlan().accelerators)));
+        return tr("%1 accelerators")
+            .arg(QLocale::c().toString(static_cast<qlonglong>(m_editor.lastGoodPlan().accelerators)));
     });
     addRow(group->body(), Field::TensorParallel);
-    addDetail(*group, tr("Pipeline, context, replicas"), rare,
-        [this, rare](QVBoxLayout& body) { addRows(body, rare); });
+    addDetail(
+        *group, tr("Pipeline, context, replicas"), rare, [this, rare](QVBoxLayout& body) { addRows(body, rare); });
 }
 
 void ScenarioPanel::buildEngine()
@@ -264,13 +264,17 @@ void ScenarioPanel::buildWorkload()
 {
     const std::vector<Field> rare{Field::Prompt, Field::Output, Field::Confidence};
     Fold* group = addGroup(tr("Workload"), [this] { return mixName(m_editor.scenario()); });
-    m_mix = addPicker(group->body(), tr("Mix"), new Picker(tr("None"), {}, [] {
-        QStringList names;
-        for (const MixPreset& preset : mixPresets()) {
-            names << tr(preset.name);
-        }
-        return names;
-    }, group));
+    m_mix = addPicker(group->body(), tr("Mix"),
+        new Picker(
+            tr("None"), {},
+            [] {
+                QStringList names;
+                for (const MixPreset& preset : mixPresets()) {
+                    names << tr(preset.name);
+                }
+                return names;
+            },
+            group));
     m_mix->setObjectName(QStringLiteral("mix"));
     connect(m_mix, &Picker::nonePicked, this, [this] {
         m_editor.reset(std::vector<Field>{Field::Prompt, Field::Output});
@@ -290,9 +294,11 @@ void ScenarioPanel::refresh()
         section.fold->setSummary(section.summary());
     }
 
-    const bool edited = scenario.model && !givenSummary(scenario, {Field::Layers, Field::QueryHeads, Field::KvHeads,
-                                              Field::HeadDim, Field::ValueHeadDim, Field::Window, Field::MlaRank})
-                                               .isEmpty();
+    const bool edited = scenario.model
+        && !givenSummary(scenario,
+            {Field::Layers, Field::QueryHeads, Field::KvHeads, Field::HeadDim, Field::ValueHeadDim, Field::Window,
+                Field::MlaRank})
+                .isEmpty();
     m_model->display(!scenario.model ? tr("Custom shape")
             : edited                 ? tr("%1, edited").arg(QString::fromStdString(scenario.model->name))
                                      : QString::fromStdString(scenario.model->name));
@@ -334,8 +340,8 @@ void ScenarioPanel::pickMix(const QString& name)
     const auto* const found = std::find_if(presets.data(), end,
         [&](const MixPreset& preset) { return name.compare(tr(preset.name), Qt::CaseInsensitive) == 0; });
     if (found != end) {
-        static_cast<void>(m_editor.setTexts(
-            std::vector<FieldText>{{Field::Prompt, found->prompt}, {Field::Output, found->output}}));
+        static_cast<void>(
+            m_editor.setTexts(std::vector<FieldText>{{Field::Prompt, found->prompt}, {Field::Output, found->output}}));
     } else {
         emit failed(Error{ErrorCode::NotFound, "\"" + name.toStdString() + "\" is not a mix of the list", "Mix",
             "choose one, or type lengths under \"Lengths, confidence\""});

@@ -100,7 +100,8 @@ QRect FlatStyle::subControlRect(
             const bool upright = bar->orientation == Qt::Vertical;
             const int length = upright ? bar->rect.height() : bar->rect.width();
             const int range = bar->maximum - bar->minimum + bar->pageStep;
-            const int handle = range > 0 ? std::clamp(length * bar->pageStep / range, std::min(28, length), length) : length;
+            const int handle
+                = range > 0 ? std::clamp(length * bar->pageStep / range, std::min(28, length), length) : length;
             const int at = sliderPositionFromValue(
                 bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
             if (part == SC_ScrollBarGroove) {
@@ -168,9 +169,9 @@ void FlatStyle::drawControl(
     case CE_MenuBarItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
             const bool active = (item->state & (State_Selected | State_Sunken)) != 0;
-            painter->fillRect(
-                item->rect, active ? mixed(m_theme.color(Role::Card), m_theme.color(Role::Cache), 0.14)
-                                   : m_theme.color(Role::Card));
+            painter->fillRect(item->rect,
+                active ? mixed(m_theme.color(Role::Card), m_theme.color(Role::Cache), 0.14)
+                       : m_theme.color(Role::Card));
             drawItemText(painter, item->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine,
                 item->palette, (item->state & State_Enabled) != 0, item->text, QPalette::WindowText);
         }
@@ -274,12 +275,11 @@ void FlatStyle::drawSlider(const QStyleOptionSlider& option, QPainter& painter, 
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(mixed(m_theme.color(Role::Card), m_theme.color(Role::QuietText), 0.24));
-    painter.drawRoundedRect(
-        QRectF(area.left() + 1, middle - trackHeight / 2, area.width() - 2, trackHeight), trackHeight / 2, trackHeight / 2);
+    painter.drawRoundedRect(QRectF(area.left() + 1, middle - trackHeight / 2, area.width() - 2, trackHeight),
+        trackHeight / 2, trackHeight / 2);
     painter.setBrush(blue);
-    painter.drawRoundedRect(
-        QRectF(area.left() + 1, middle - trackHeight / 2, handle - area.left() - 1, trackHeight), trackHeight / 2,
-        trackHeight / 2);
+    painter.drawRoundedRect(QRectF(area.left() + 1, middle - trackHeight / 2, handle - area.left() - 1, trackHeight),
+        trackHeight / 2, trackHeight / 2);
 
     if (const auto* slider = qobject_cast<const FieldSlider*>(widget)) {
         painter.setBrush(mixed(m_theme.color(Role::Card), m_theme.color(Role::QuietText), 0.75));

@@ -87,8 +87,8 @@ QString planOrigin(const Scenario& scenario, const Plan& plan)
 MainWindow::MainWindow(Use use, QWidget* parent)
     : QMainWindow(parent)
     , m_use(use)
-    , m_settings(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("kvplan"),
-          QStringLiteral("kvplan")))
+    , m_settings(std::make_unique<QSettings>(
+          QSettings::IniFormat, QSettings::UserScope, QStringLiteral("kvplan"), QStringLiteral("kvplan")))
     , m_recent(std::make_unique<RecentFiles>(*m_settings))
     , m_editor(new ScenarioEditor(this))
 {
@@ -302,9 +302,8 @@ void MainWindow::offerLeftover()
     const QString when = QLocale().toString(leftover->time, QLocale::ShortFormat);
     m_messages->tell(MessageBar::Kind::Note, QStringLiteral("autosave"),
         tr("Unsaved work of %1 is still here: kvplan did not end cleanly then.").arg(when),
-        {{tr("Restore"), [this, document = leftover->document] {
-              m_editor->replace(document.scenario, tr("restored work"));
-          }}});
+        {{tr("Restore"),
+            [this, document = leftover->document] { m_editor->replace(document.scenario, tr("restored work")); }}});
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -154,8 +154,8 @@ void MainWindow::exportChart(ChartCard& card)
 
 void MainWindow::exportView()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the window as a picture"),
-        QStringLiteral("kvplan.png"), tr("Picture (*.png *.svg *.pdf)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export the window as a picture"), QStringLiteral("kvplan.png"), tr("Picture (*.png *.svg *.pdf)"));
     if (path.isEmpty()) {
         return;
     }

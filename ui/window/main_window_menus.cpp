@@ -40,18 +40,15 @@ void MainWindow::buildFileMenu()
     });
     m_recentMenu = menu->addMenu(tr("Open &recent"));
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::refreshRecent);
-    menu->addAction(tr("Open &model config.json…"), this, [this] {
-        openDialog(tr("Open a model"), tr("Model (config.json params.json *.json);;All files (*)"));
-    });
+    menu->addAction(tr("Open &model config.json…"), this,
+        [this] { openDialog(tr("Open a model"), tr("Model (config.json params.json *.json);;All files (*)")); });
     menu->addSeparator();
     menu->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
     menu->addAction(tr("Save &as…"), QKeySequence::SaveAs, this, &MainWindow::saveDialog);
     menu->addSeparator();
-    menu->addAction(tr("Open m&easurement…"), this, [this] {
-        openDialog(tr("Open a measurement"), tr("Measurement (*.json);;All files (*)"));
-    });
-    QAction* saveMeasurement
-        = menu->addAction(tr("Save measuremen&t…"), this, &MainWindow::saveMeasurementDialog);
+    menu->addAction(tr("Open m&easurement…"), this,
+        [this] { openDialog(tr("Open a measurement"), tr("Measurement (*.json);;All files (*)")); });
+    QAction* saveMeasurement = menu->addAction(tr("Save measuremen&t…"), this, &MainWindow::saveMeasurementDialog);
     connect(menu, &QMenu::aboutToShow, this,
         [this, saveMeasurement] { saveMeasurement->setEnabled(m_measure->measurement().has_value()); });
     menu->addSeparator();
@@ -78,8 +75,9 @@ void MainWindow::refreshRecent()
     m_recentMenu->clear();
     int number = 1;
     for (const QString& path : m_recent->paths()) {
-        QAction* action = m_recentMenu->addAction(
-            QStringLiteral("&%1  %2").arg(number++).arg(QFileInfo(path).fileName()), this, [this, path] { openFile(path); });
+        QAction* action
+            = m_recentMenu->addAction(QStringLiteral("&%1  %2").arg(number++).arg(QFileInfo(path).fileName()), this,
+                [this, path] { openFile(path); });
         action->setToolTip(path);
         action->setEnabled(QFileInfo::exists(path));
     }

@@ -106,8 +106,8 @@ Result<void> renderView(const QString& view, const Scenario& scenario, const std
     QSize size, bool dark, const QString& outPath)
 {
     if (view != QStringLiteral("plan") && view != QStringLiteral("measure")) {
-        return failure(ErrorCode::NotFound, "there is no view \"" + view.toStdString() + "\"", "view",
-            "use plan or measure");
+        return failure(
+            ErrorCode::NotFound, "there is no view \"" + view.toStdString() + "\"", "view", "use plan or measure");
     }
     if (std::min(size.width(), size.height()) < smallestSide || std::max(size.width(), size.height()) > largestSide) {
         return failure(ErrorCode::InvalidValue,

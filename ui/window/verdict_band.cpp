@@ -102,8 +102,7 @@ void VerdictBand::display(const Verdict& verdict)
     const qsizetype warnings = verdict.warnings.size();
     const qsizetype notes = warnings + verdict.assumptions.size();
     m_notes->setVisible(notes > 0);
-    m_notes->setText(warnings > 0 ? tr("▲ %n warning(s) ▾", nullptr, static_cast<int>(warnings))
-                                  : tr("Assumptions ▾"));
+    m_notes->setText(warnings > 0 ? tr("▲ %n warning(s) ▾", nullptr, static_cast<int>(warnings)) : tr("Assumptions ▾"));
     m_notes->setAccessibleName(tr("Warnings and assumptions"));
     placeNotes();
     update();
@@ -133,7 +132,8 @@ void VerdictBand::resizeEvent(QResizeEvent* event)
 void VerdictBand::placeNotes()
 {
     const QSize size = m_notes->sizeHint();
-    m_notes->setGeometry(width() - size.width() - rightMargin + 6, height() - size.height() - 10, size.width(), size.height());
+    m_notes->setGeometry(
+        width() - size.width() - rightMargin + 6, height() - size.height() - 10, size.width(), size.height());
 }
 
 QColor VerdictBand::stateColor() const
@@ -189,7 +189,8 @@ void VerdictBand::paintEvent(QPaintEvent*)
     const QFontMetricsF metrics(text);
     const QFontMetricsF detailMetrics(m_theme.body());
     const qreal lineHeight = metrics.height();
-    const qreal block = lineHeight * static_cast<qreal>(std::max<std::size_t>(1, lines.size())) + 5 + detailMetrics.height();
+    const qreal block
+        = lineHeight * static_cast<qreal>(std::max<std::size_t>(1, lines.size())) + 5 + detailMetrics.height();
     qreal y = (height() - block) / 2;
 
     const QColor state = stateColor();

@@ -63,7 +63,8 @@ QString percent(double fraction)
 /// Keeps figures and their units on one line.
 QString unbroken(QString text)
 {
-    return text.replace(QStringLiteral(" GiB"), QStringLiteral("\u00a0GiB")).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
+    return text.replace(QStringLiteral(" GiB"), QStringLiteral("\u00a0GiB"))
+        .replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
 }
 
 } // namespace
@@ -115,12 +116,12 @@ Verdict measureVerdict(const Measurement& m)
     }
     verdict.text = tr("Memory within %1, step time %2 %3 the prediction%4.")
                        .arg(percent(m.memoryRelativeError), percent(time), time >= 0 ? tr("above") : tr("below"),
-                           !checked           ? tr("; numbers not checked")
+                           !checked            ? tr("; numbers not checked")
                                : m.checkPassed ? tr(", numbers right")
                                                : tr(", numbers beyond the tolerance"));
-    verdict.detail = tr("%1 of the measured read bandwidth on %2 threads; %3 of %4 layers resident.")
-                         .arg(percent(m.fractionOfRead), number(m.threads), number(m.layersResident),
-                             number(m.layersTotal));
+    verdict.detail
+        = tr("%1 of the measured read bandwidth on %2 threads; %3 of %4 layers resident.")
+              .arg(percent(m.fractionOfRead), number(m.threads), number(m.layersResident), number(m.layersTotal));
     return verdict;
 }
 
@@ -135,8 +136,8 @@ Verdict unmeasuredVerdict(const Result<AllocationPreview>& preview)
     }
     const Bytes total = preview->pool + preview->tables + preview->workspace;
     verdict.word = tr("Not measured yet.");
-    verdict.text = tr("Measure allocates %1 on this machine and gives it back.")
-                       .arg(QString::fromStdString(gibText(total)));
+    verdict.text
+        = tr("Measure allocates %1 on this machine and gives it back.").arg(QString::fromStdString(gibText(total)));
     verdict.detail = preview->layersResident == preview->layersTotal
         ? tr("All %1 layers fit in the %2 that are free.")
               .arg(number(preview->layersTotal), QString::fromStdString(gibText(preview->available)))

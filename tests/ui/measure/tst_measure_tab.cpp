@@ -26,8 +26,8 @@ void makeTiny(ScenarioEditor& editor)
 /// A cache that takes a good while to fill and read.
 void makeLong(ScenarioEditor& editor)
 {
-    QVERIFY(editor.setNumbers(std::vector<FieldNumber>{
-        {Field::Layers, 16}, {Field::Context, 4096}, {Field::Concurrency, 4}}));
+    QVERIFY(editor.setNumbers(
+        std::vector<FieldNumber>{{Field::Layers, 16}, {Field::Context, 4096}, {Field::Concurrency, 4}}));
 }
 
 struct Bench {

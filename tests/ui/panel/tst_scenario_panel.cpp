@@ -261,9 +261,8 @@ private slots:
         const Fold* fold = bench.panel.findChild<Fold*>(QStringLiteral("Pipeline, context, replicas"));
         QVERIFY(!fold->isOpen());
         const auto parts = fold->findChildren<QWidget*>();
-        QVERIFY(std::any_of(parts.begin(), parts.end(), [](const QWidget* part) {
-            return part->accessibleDescription().contains(QStringLiteral("replicas 3"));
-        }));
+        QVERIFY(std::any_of(parts.begin(), parts.end(),
+            [](const QWidget* part) { return part->accessibleDescription().contains(QStringLiteral("replicas 3")); }));
     }
 
     void nothingMovesWhenAValueGrows()

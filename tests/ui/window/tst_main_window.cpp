@@ -211,7 +211,8 @@ private slots:
         const Theme theme{.dark = true};
         // The panel, the band and the foot.
         for (const QPoint at : {QPoint(8, 8), QPoint(640, 20), QPoint(640, dark.height() - 4)}) {
-            QVERIFY2(light.pixelColor(at).lightness() > 200, qPrintable(QStringLiteral("%1, %2").arg(at.x()).arg(at.y())));
+            QVERIFY2(
+                light.pixelColor(at).lightness() > 200, qPrintable(QStringLiteral("%1, %2").arg(at.x()).arg(at.y())));
             QCOMPARE(dark.pixelColor(at), theme.color(Role::Card));
         }
         QCOMPARE(dark.pixelColor(305, 3), theme.color(Role::Ground));
@@ -262,13 +263,15 @@ private slots:
         QVERIFY(!window.close());
         window.setAsk([] { return MainWindow::Answer::Discard; });
         QVERIFY(window.close());
-        const QDir data(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/kvplan"));
+        const QDir data(
+            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/kvplan"));
         QVERIFY(data.entryList({QStringLiteral("autosave-*.json")}, QDir::Files).isEmpty());
     }
 
     void workOfACrashedRunIsOffered()
     {
-        const QDir data(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/kvplan"));
+        const QDir data(
+            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/kvplan"));
         QVERIFY(data.mkpath(QStringLiteral(".")));
         Scenario lost;
         lost.concurrency = 77;
