@@ -158,9 +158,8 @@ Budget vllmBudget(const EngineMemory& memory, const EngineVersion& version)
         = static_cast<std::int64_t>(std::ceil(static_cast<double>(memory.capacity.bytes.count()) * fraction));
     const Bytes left = memory.capacity.bytes - Bytes(requested);
     Ledger ledger = opened(memory);
-    Banded outside = part(memory.capacity, 1 - fraction);
-    outside.bytes = left;
-    ledger.take("outside the fraction", outside, fmt::format("capacity − ⌈capacity × {}⌉", fraction));
+    ledger.take(
+        "outside the fraction", exactly(left, Basis::Computed), fmt::format("capacity − ⌈capacity × {}⌉", fraction));
     ledger.take("weights", memory.weights, "on this rank");
     takeActivation(ledger, memory);
     if (version >= EngineVersion{0, 19, 0}) {
@@ -209,8 +208,8 @@ Budget tensorRtBudget(const EngineMemory& memory, const EngineVersion&)
         ledger.take("other processes", exactly(memory.otherProcesses, Basis::Known), "free memory is what is left");
     }
     const Bytes free = std::max(Bytes(0), ledger.left());
-    Banded outside = part(exactly(free, Basis::Computed), 1 - fraction);
-    ledger.take("outside the fraction", outside, fmt::format("(1 − {}) of what is free once loaded", fraction));
+    ledger.take("outside the fraction", part(exactly(free, Basis::Computed), 1 - fraction),
+        fmt::format("(1 − {}) of what is free once loaded", fraction));
     return std::move(ledger).budget();
 }
 
