@@ -81,7 +81,8 @@ Paging pagingOf(const Scenario& s, const Plan& plan, const Footprint& footprint)
     paging.blockBytes = footprint.growing() * paging.blockTokens.count();
     if (paging.blockBytes.count() > 0) {
         paging.poolBlocks = Blocks(std::max<std::int64_t>(0, plan.budget.usable.count()) / paging.blockBytes.count());
-        paging.blocksPerSequence = blocksFor(context, paging.blockTokens);
+        const Bytes growing = plan.kv.bytesPerSequencePerGpu - footprint.state();
+        paging.blocksPerSequence = Blocks(ceilDivide(growing.count(), paging.blockBytes.count()));
         paging.tailTokensPerSequence = tailTokens(context, paging.blockTokens);
     }
     paging.liveBytes

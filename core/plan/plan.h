@@ -56,7 +56,7 @@ struct Paging {
     Tokens blockTokens;
     Bytes blockBytes; ///< one block through all layers of the accelerator, every window still growing
     Blocks poolBlocks;
-    Blocks blocksPerSequence;
+    Blocks blocksPerSequence; ///< ⌈S / k⌉, and fewer where windows keep less than that
     Tokens tailTokensPerSequence; ///< k⌈S/k⌉ − S
     std::vector<Waste> waste; ///< at the asked concurrency
     Bytes liveBytes; ///< what the asked sequences hold, shared prefixes once a tenant

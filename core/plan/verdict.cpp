@@ -49,10 +49,13 @@ std::string gibText(Bytes bytes)
 {
     const double value = gib(bytes);
     const double size = std::abs(value);
-    if (size >= 10000) {
+    if (size >= 999.95) {
         return grouped(std::llround(value)) + " GiB";
     }
-    return size >= 9.995 ? fmt::format("{:.1f} GiB", value) : fmt::format("{:.3g} GiB", value);
+    if (size >= 9.995) {
+        return fmt::format("{:.1f} GiB", value);
+    }
+    return size >= 0.0995 || size == 0 ? fmt::format("{:.2f} GiB", value) : fmt::format("{:.2g} GiB", value);
 }
 
 std::string verdictOf(const Scenario& scenario, const Plan& plan)

@@ -13,7 +13,7 @@ namespace kvplan {
 /// 1234567 → "1,234,567".
 std::string grouped(std::int64_t value);
 
-/// "60.0 GiB": three significant digits or one decimal, whichever shows more.
+/// "60.0 GiB", "8.58 GiB", "1,056 GiB": three significant digits, whole and grouped from a thousand on.
 std::string gibText(Bytes bytes);
 
 /// One sentence that answers "does it fit", with the figures that decide it.
