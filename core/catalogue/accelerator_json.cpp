@@ -65,10 +65,8 @@ Result<Accelerator> acceleratorFromJson(const json& object, std::string_view whe
     accelerator.marketedGb = reader.real("marketed_gb", 0, 1e6, 0);
     accelerator.driverBytes = Bytes(reader.integer("driver_bytes", 1, mostBytes, 0));
     accelerator.capacity = Bytes(reader.integer("capacity_bytes", 1, mostBytes));
-    accelerator.capacityLow
-        = Bytes(reader.integer("capacity_low_bytes", 1, mostBytes, accelerator.capacity.count()));
-    accelerator.capacityHigh
-        = Bytes(reader.integer("capacity_high_bytes", 1, mostBytes, accelerator.capacity.count()));
+    accelerator.capacityLow = Bytes(reader.integer("capacity_low_bytes", 1, mostBytes, accelerator.capacity.count()));
+    accelerator.capacityHigh = Bytes(reader.integer("capacity_high_bytes", 1, mostBytes, accelerator.capacity.count()));
     if (accelerator.capacityLow > accelerator.capacity || accelerator.capacity > accelerator.capacityHigh) {
         reader.fail("capacity_bytes", "it lies outside its own band");
     }

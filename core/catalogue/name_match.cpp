@@ -52,8 +52,7 @@ bool beginsInOrder(const std::vector<std::string>& name, const std::vector<std::
 
 } // namespace
 
-Result<std::size_t> matchName(
-    const std::vector<std::string_view>& names, std::string_view query, std::string_view what)
+Result<std::size_t> matchName(const std::vector<std::string_view>& names, std::string_view query, std::string_view what)
 {
     const std::vector<std::string> wanted = wordsOf(query);
     if (wanted.empty()) {
@@ -84,8 +83,8 @@ Result<std::size_t> matchName(
     if (found.size() > mostListed) {
         list += fmt::format(" and {} more", found.size() - mostListed);
     }
-    return failure(ErrorCode::Ambiguous, fmt::format("\"{}\" means {} {}s", query.substr(0, 60), found.size(), what), "",
-        "say which: " + list);
+    return failure(ErrorCode::Ambiguous, fmt::format("\"{}\" means {} {}s", query.substr(0, 60), found.size(), what),
+        "", "say which: " + list);
 }
 
 } // namespace kvplan

@@ -196,9 +196,11 @@ void readOrder(JsonReader& reader, Architecture& architecture)
     }
     std::vector<std::int64_t> count(architecture.groups.size(), 0);
     for (const json& run : reader.member("order")) {
-        const bool valid = run.is_array() && run.size() == 2 && run[0].is_number_unsigned()
-            && run[1].is_number_unsigned() && run[0].get<std::uint64_t>() < architecture.groups.size()
-            && run[1].get<std::uint64_t>() <= mostLayers;
+        const auto whole = [&](std::size_t i, std::uint64_t most) {
+            return run[i].is_number_integer() && run[i] >= 0 && run[i].get<std::uint64_t>() <= most;
+        };
+        const bool valid
+            = run.is_array() && run.size() == 2 && whole(0, architecture.groups.size() - 1) && whole(1, mostLayers);
         if (!valid) {
             reader.fail("order", "it is not a list of [group, layers]");
             return;

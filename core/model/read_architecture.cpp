@@ -133,6 +133,19 @@ Result<fs::path> configInside(const fs::path& folder)
         "give a model's folder, or the file itself");
 }
 
+/// ModelOpt writes its quantisation into a file beside the configuration. What cannot be read there is left alone.
+void addQuantisationBeside(json& root, const fs::path& config)
+{
+    if (root.contains("quantization_config")) {
+        return;
+    }
+    const auto text = readTextFile(config.parent_path() / "hf_quant_config.json", maximumTextFile, "a quantisation");
+    const auto beside = text ? parseJsonObject(*text, "hf_quant_config.json") : Result<json>(tl::unexpect, Error{});
+    if (beside && beside->contains("quantization")) {
+        root["quantization_config"] = (*beside)["quantization"];
+    }
+}
+
 } // namespace
 
 Result<Architecture> readConfigJson(std::string_view text, std::string_view name, std::string_view where)
@@ -166,7 +179,13 @@ Result<Architecture> readArchitecture(const fs::path& path)
     const fs::path whole = fs::absolute(file, error).lexically_normal();
     const std::string stem = file.stem().string();
     const bool plainName = stem == "config" || stem == "params";
-    return readConfigJson(*text, plainName ? whole.parent_path().filename().string() : stem, file.string());
+    const std::string name = plainName ? whole.parent_path().filename().string() : stem;
+    return guarded("the model's size", [&]() -> Result<Architecture> {
+        return parseJsonObject(*text, file.string()).and_then([&](json root) {
+            addQuantisationBeside(root, whole);
+            return readFields(root, name, file.string());
+        });
+    });
 }
 
 } // namespace kvplan

@@ -94,7 +94,8 @@ AttentionHeads attentionHeads(ConfigFields& fields)
                 "head_dim is missing and {} query heads do not divide hidden_size {}", full.queryHeads, hidden));
     }
     full.keyDim = width.value_or(hidden / full.queryHeads);
-    full.valueDim = fields.count({"v_head_dim"}, 1, mostWidth, full.keyDim);
+    const std::int64_t valueWidth = fields.count({"v_head_dim"}, 0, mostWidth, 0);
+    full.valueDim = valueWidth > 0 ? valueWidth : full.keyDim;
 
     HeadShape& sliding = result.sliding;
     sliding.queryHeads = fields.count(

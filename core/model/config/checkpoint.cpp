@@ -43,78 +43,86 @@ std::string plainFormat(ConfigFields& fields)
     return name.ends_with("float16") && !name.ends_with("bfloat16") ? "fp16" : "bf16";
 }
 
-void setGroup(CheckpointFormat& format, std::string name, std::int64_t parameters, std::int64_t bytes)
-{
-    format.quantised = std::move(name);
-    format.groupParameters = parameters;
-    format.groupBytes = bytes;
-}
+/// A format by its name, and how it stores what it covers.
+struct Scheme {
+    std::string_view name;
+    StoredGroup stored;
+};
 
-void setFp8(CheckpointFormat& format, const json& scheme)
+constexpr Scheme int8Scheme{"int8", {1, 1}};
+constexpr Scheme nvfp4Scheme{"nvfp4", {16, 9}};
+constexpr Scheme mxfp4Scheme{"mxfp4", {32, 17}};
+
+/// A byte each, and 4 bytes of scale a block where there are blocks.
+Scheme fp8Scheme(const json& scheme)
 {
     const auto block = scheme.find("weight_block_size");
-    const bool blocks = block != scheme.end() && block->is_array() && block->size() == 2
-        && (*block)[0].is_number_unsigned() && (*block)[1].is_number_unsigned()
-        && (*block)[0].get<std::uint64_t>() - 1 < 65536 && (*block)[1].get<std::uint64_t>() - 1 < 65536;
-    const std::int64_t parameters = blocks ? (*block)[0].get<std::int64_t>() * (*block)[1].get<std::int64_t>() : 1;
-    setGroup(format, "fp8", parameters, parameters + (blocks ? 4 : 0));
+    std::int64_t parameters = block != scheme.end() && block->is_array() && block->size() == 2 ? 1 : 0;
+    for (std::size_t i = 0; parameters > 0 && i < 2; ++i) {
+        const json& side = (*block)[i];
+        const bool usable = side.is_number_unsigned() && side.get<std::uint64_t>() <= 65536;
+        parameters *= usable ? side.get<std::int64_t>() : 0;
+    }
+    return {"fp8", parameters > 0 ? StoredGroup{parameters, parameters + 4} : StoredGroup{1, 1}};
 }
 
 /// Integers of 4 bits with a 2-byte scale a group, and half a byte of zero point where they are not symmetric.
-void setInt4(CheckpointFormat& format, std::int64_t group, bool zeroPoint)
+Scheme int4Scheme(std::int64_t group, bool zeroPoint)
 {
-    setGroup(format, "int4", 2 * group, group + 4 + (zeroPoint ? 1 : 0));
+    return {"int4", {2 * group, group + 4 + (zeroPoint ? 1 : 0)}};
 }
 
-/// compressed-tensors and modelopt: groups of weights with a type, bits and a group size.
-bool setFromGroups(CheckpointFormat& format, const json& scheme)
+/// compressed-tensors and modelopt: groups of weights with a type, bits and a group size. The first group counts.
+std::optional<Scheme> schemeOfGroups(ConfigFields& fields, const json& scheme)
 {
     const auto groups = scheme.find("config_groups");
     if (groups == scheme.end() || !groups->is_object() || groups->empty()) {
-        return false;
+        return std::nullopt;
     }
     const json& group = *groups->begin();
     const json weights = group.is_object() ? group.value("weights", json::object()) : json();
     if (!weights.is_object()) {
-        return false;
+        return std::nullopt;
+    }
+    if (groups->size() > 1) {
+        fields.warn("quantization_config stores different modules in different formats: all count as the first");
     }
     const std::int64_t bits = numberOf(weights, "num_bits", 0);
     const std::int64_t size = numberOf(weights, "group_size", 128);
     const bool isFloat = textOf(weights, "type") == "float";
     if (bits == 8) {
-        isFloat ? setFp8(format, scheme) : setGroup(format, "int8", 1, 1);
-    } else if (bits == 4 && isFloat) {
-        size == 16 ? setGroup(format, "nvfp4", 16, 9) : setGroup(format, "mxfp4", 32, 17);
-    } else if (bits == 4) {
-        setInt4(format, size, weights.value("symmetric", json()) == json(false));
-    } else {
-        return false;
+        return isFloat ? fp8Scheme(scheme) : int8Scheme;
     }
-    return true;
+    if (bits == 4 && isFloat) {
+        return size == 16 ? nvfp4Scheme : mxfp4Scheme;
+    }
+    return bits == 4 ? std::optional(int4Scheme(size, weights.value("symmetric", json()) == json(false)))
+                     : std::nullopt;
 }
 
 /// The scheme by its name.
-bool setFromMethod(CheckpointFormat& format, const json& scheme)
+std::optional<Scheme> schemeOfMethod(const json& scheme)
 {
     const std::string method = textOf(scheme, "quant_method");
     const std::string algorithm = textOf(scheme, "quant_algo");
     const std::int64_t bits = numberOf(scheme, "bits", 4);
+    const auto isSet = [&](const char* key) { return scheme.value(key, json()) == json(true); };
     if (algorithm.starts_with("nvfp4")) {
-        setGroup(format, "nvfp4", 16, 9);
-    } else if (method == "mxfp4") {
-        setGroup(format, "mxfp4", 32, 17);
-    } else if (method == "fp8" || method == "fbgemm_fp8" || algorithm.starts_with("fp8")) {
-        setFp8(format, scheme);
-    } else if ((method == "awq" || method == "gptq") && bits == 4) {
-        setInt4(format, numberOf(scheme, "group_size", 128), true);
-    } else if ((method == "gptq" && bits == 8) || scheme.value("load_in_8bit", json()) == json(true)) {
-        setGroup(format, "int8", 1, 1);
-    } else if (scheme.value("load_in_4bit", json()) == json(true)) {
-        setInt4(format, 64, false);
-    } else {
-        return false;
+        return nvfp4Scheme;
     }
-    return true;
+    if (method == "mxfp4") {
+        return mxfp4Scheme;
+    }
+    if (method == "fp8" || method == "fbgemm_fp8" || algorithm.starts_with("fp8")) {
+        return fp8Scheme(scheme);
+    }
+    if ((method == "awq" || method == "gptq") && bits == 4) {
+        return int4Scheme(numberOf(scheme, "group_size", 128), true);
+    }
+    if ((method == "gptq" && bits == 8) || isSet("load_in_8bit")) {
+        return int8Scheme;
+    }
+    return isSet("load_in_4bit") ? std::optional(int4Scheme(64, false)) : std::nullopt;
 }
 
 /// Modules the scheme leaves alone, under its different names.
@@ -162,35 +170,40 @@ CheckpointFormat checkpointFormat(ConfigFields& fields)
     }
     const json& scheme = *found;
     format.cache = cacheFormat(scheme);
-    if (!setFromGroups(format, scheme) && !setFromMethod(format, scheme)) {
+    auto stored = schemeOfGroups(fields, scheme);
+    if (!stored) {
+        stored = schemeOfMethod(scheme);
+    }
+    if (!stored) {
         const std::string name = textOf(scheme, "quant_method");
         fields.warn(
             fmt::format("quantization_config names a scheme this version does not know ({}): the weights count as {}",
                 name.empty() ? "without a name" : name, format.plain));
         return format;
     }
-    if (fields.text({"expert_dtype"}).value_or("") == "fp4") {
-        fields.warn("the experts are stored in 4 bits and the rest in 8: all of it counts as 8");
-    }
+    format.quantised = stored->name;
     const std::int64_t middle
         = fields.count({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 1, mostLayers, 2) / 2;
     const std::vector<std::string> patterns = untouched(scheme);
     for (const WeightPart part : {WeightPart::Attention, WeightPart::Dense, WeightPart::Routed, WeightPart::Shared}) {
-        format.covers[static_cast<std::size_t>(part)] = std::ranges::none_of(
+        const bool covered = std::ranges::none_of(
             patterns, [&](const std::string& pattern) { return namesPart(pattern, part, middle); });
+        format.parts[static_cast<std::size_t>(part)] = covered ? std::optional(stored->stored) : std::nullopt;
+    }
+    // DeepSeek-V4 stores its experts in half the bits of the rest.
+    if (format.quantised == "fp8" && fields.text({"expert_dtype"}).value_or("") == "fp4") {
+        format.parts[static_cast<std::size_t>(WeightPart::Routed)] = mxfp4Scheme.stored;
     }
     return format;
 }
 
 Bytes checkpointBytes(const CheckpointFormat& format, const ParameterCount& count)
 {
-    const std::int64_t plainBytes = format.plain == "fp32" ? 4 : 2;
+    const StoredGroup plain{1, format.plain == "fp32" ? 4 : 2};
     Bytes sum;
     for (std::size_t part = 0; part < weightParts; ++part) {
-        const std::int64_t parameters = count.parts[part];
-        sum += !format.quantised.empty() && format.covers[part]
-            ? Bytes(ceilDivide(parameters, format.groupParameters)) * format.groupBytes
-            : Bytes(parameters) * plainBytes;
+        const StoredGroup stored = format.parts[part].value_or(plain);
+        sum += Bytes(ceilDivide(count.parts[part], stored.parameters)) * stored.bytes;
     }
     return sum;
 }

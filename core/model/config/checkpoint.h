@@ -13,13 +13,17 @@
 
 namespace kvplan {
 
+/// So many parameters take so many bytes, scales included.
+struct StoredGroup {
+    std::int64_t parameters = 1;
+    std::int64_t bytes = 2;
+};
+
 /// How a checkpoint stores its weights.
 struct CheckpointFormat {
     std::string plain = "bf16"; ///< format of what is not quantised
-    std::string quantised; ///< format of the quantised parts; empty: none are
-    std::int64_t groupParameters = 1; ///< of the quantised parts: so many parameters
-    std::int64_t groupBytes = 2; ///< take so many bytes, scales included
-    std::array<bool, weightParts> covers{}; ///< which parts are quantised
+    std::string quantised; ///< format of most quantised parts; empty: none are
+    std::array<std::optional<StoredGroup>, weightParts> parts; ///< the quantised ones
     std::optional<CacheFormat> cache; ///< only where a key names the cache's own format
 
     const std::string& name() const { return quantised.empty() ? plain : quantised; }
