@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace kvplan {
 
 using nlohmann::json;
@@ -189,32 +191,40 @@ void readGroups(JsonReader& reader, Architecture& architecture)
     }
 }
 
+/// Whether a run is [group, layers] of a group with so many layers left to place; takes them off.
+bool takeRun(const json& run, std::vector<std::int64_t>& left)
+{
+    if (!run.is_array() || run.size() != 2 || !run[0].is_number_integer() || !run[1].is_number_integer()) {
+        return false;
+    }
+    const auto group = run[0].get<std::int64_t>();
+    const auto layers = run[1].get<std::int64_t>();
+    if (group < 0 || group >= static_cast<std::int64_t>(left.size()) || layers < 1) {
+        return false;
+    }
+    std::int64_t& rest = left[static_cast<std::size_t>(group)];
+    rest -= std::min(layers, rest + 1);
+    return rest >= 0;
+}
+
 void readOrder(JsonReader& reader, Architecture& architecture)
 {
-    if (!reader.has("order")) {
+    if (reader.error() || !reader.has("order")) {
         return;
     }
-    std::vector<std::int64_t> count(architecture.groups.size(), 0);
+    std::vector<std::int64_t> left;
+    for (const AttentionGroup& group : architecture.groups) {
+        left.push_back(group.layers);
+    }
     for (const json& run : reader.member("order")) {
-        const auto whole = [&](std::size_t i, std::uint64_t most) {
-            return run[i].is_number_integer() && run[i] >= 0 && run[i].get<std::uint64_t>() <= most;
-        };
-        const bool valid
-            = run.is_array() && run.size() == 2 && whole(0, architecture.groups.size() - 1) && whole(1, mostLayers);
-        if (!valid) {
-            reader.fail("order", "it is not a list of [group, layers]");
+        if (!takeRun(run, left)) {
+            reader.fail("order", "it is not a list of [group, layers] that places every layer once");
             return;
         }
-        count[run[0].get<std::size_t>()] += run[1].get<std::int64_t>();
         architecture.order.insert(architecture.order.end(), run[1].get<std::size_t>(), run[0].get<std::int32_t>());
     }
-    for (std::size_t i = 0; i < count.size(); ++i) {
-        if (count[i] != architecture.groups[i].layers) {
-            reader.fail("order",
-                fmt::format("it places {} layers of group {} and the group has {}", count[i], i,
-                    architecture.groups[i].layers));
-            return;
-        }
+    if (std::ranges::any_of(left, [](std::int64_t layers) { return layers > 0; })) {
+        reader.fail("order", "it leaves out layers of a group");
     }
 }
 

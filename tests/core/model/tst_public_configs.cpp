@@ -52,8 +52,7 @@ QList<Row> rowsOf(const QString& path)
     return rows;
 }
 
-template <class... Kinds>
-std::int64_t layersOf(const Architecture& architecture)
+template <class... Kinds> std::int64_t layersOf(const Architecture& architecture)
 {
     std::int64_t layers = 0;
     for (const AttentionGroup& group : architecture.groups) {
@@ -63,8 +62,7 @@ std::int64_t layersOf(const Architecture& architecture)
 }
 
 /// Bytes a token in 16 bits of the groups of these kinds, without indexers.
-template <class... Kinds>
-std::int64_t tokenBytes(const Architecture& architecture)
+template <class... Kinds> std::int64_t tokenBytes(const Architecture& architecture)
 {
     std::int64_t bytes = 0;
     for (AttentionGroup group : architecture.groups) {
@@ -93,8 +91,7 @@ std::int64_t stateBytes(const Architecture& architecture)
     return bytes;
 }
 
-template <class Kind, class Figure>
-std::int64_t figureOf(const Architecture& architecture, Figure figure)
+template <class Kind, class Figure> std::int64_t figureOf(const Architecture& architecture, Figure figure)
 {
     for (const AttentionGroup& group : architecture.groups) {
         if (const auto* kind = std::get_if<Kind>(&group.kind)) {
@@ -138,8 +135,9 @@ void TestPublicConfigs::initTestCase()
 void TestPublicConfigs::agreesWithTheTable_data()
 {
     QTest::addColumn<QString>("path");
-    for (const QString& model : m_data.exists() ? QDir(m_data.filePath("configs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)
-                                                : QStringList()) {
+    for (const QString& model : m_data.exists()
+            ? QDir(m_data.filePath("configs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+            : QStringList()) {
         QTest::addRow("%s", qPrintable(model)) << "configs/" + model + "/config.json";
     }
 }
@@ -171,8 +169,10 @@ void TestPublicConfigs::agreesWithTheTable()
     compare("kv_bytes_per_token_sliding_layers_bf16", tokenBytes<SlidingAttention, ChunkedAttention>(model));
     compare("linear_state_bytes_per_seq_fp32state_bf16conv", stateBytes(model));
     compare("linear_layers", layersOf<RecurrentState>(model));
-    compare("linear_state_elems_per_layer", figureOf<RecurrentState>(model, [](const auto& k) { return k.stateElements; }));
-    compare("conv_state_elems_per_layer", figureOf<RecurrentState>(model, [](const auto& k) { return k.convElements; }));
+    compare(
+        "linear_state_elems_per_layer", figureOf<RecurrentState>(model, [](const auto& k) { return k.stateElements; }));
+    compare(
+        "conv_state_elems_per_layer", figureOf<RecurrentState>(model, [](const auto& k) { return k.convElements; }));
     compare("cross_attn_layers", layersOf<CrossAttention>(model));
     compare("kv_shared_layers", layersOf<SharedCache>(model));
     compare("mla_kv_lora_rank", figureOf<LatentAttention>(model, [](const auto& k) { return k.rank; }));
