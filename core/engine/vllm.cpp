@@ -65,17 +65,14 @@ void report(EngineAccount& account, const VllmEra& era, const VllmLayout& layout
     account.reportedConcurrency = era.wholeBlocks || groups > 1 ? ratio(pool.blocks, each) : ratio(plain, length);
     account.reportedTokens
         = era.tokensFromConcurrency ? tokensOfConcurrency(account.reportedConcurrency, length) : plain;
-    account.figures
-        = {{"pool_blocks", pool.blocks.count()}, {"block_tokens", layout.groups.front().blockTokens.count()},
-            {"page_bytes", layout.pageBytes.count()}, {"groups", groups}, {"padding_layers", layout.paddingLayers}};
+    const auto attention = std::ranges::find(layout.groups, Bytes(0), &CacheGroup::fixed);
+    account.figures = {{"pool_blocks", pool.blocks.count()}, {"block_bytes", pool.blockBytes.count()},
+        {"page_bytes", layout.pageBytes.count()}, {"groups", groups}, {"padding_layers", layout.paddingLayers}};
+    if (attention != layout.groups.end()) {
+        account.figures.push_back({"block_tokens", attention->blockTokens.count()});
+    }
     if (era.swapBlocks) {
         account.figures.push_back({"cpu_blocks", setup.vllm.swapSpace.count() / pool.blockBytes.count()});
-    }
-    for (const CacheGroup& group : layout.groups) {
-        if (group.fixed.count() > 0 && group.pagePadding.count() > 0) {
-            account.figures.push_back({"state_bytes", group.fixed.count() / group.layers});
-            break;
-        }
     }
 }
 
