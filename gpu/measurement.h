@@ -51,8 +51,9 @@ struct MeasureRequest {
     std::uint64_t seed = 1;
 };
 
-/// The request a scenario asks for: one tensor-parallel rank's heads, its sequences of one replica. Fails, naming it,
-/// on what this version cannot run (recurrent state, K and V in different formats, a format without a kernel).
+/// The request a scenario asks for: one tensor-parallel rank's heads, its sequences of one replica. The step's own
+/// token is the last of the scenario's context, so that pool and bytes are exactly the plan's. Fails, naming it, on
+/// what this version cannot run (recurrent state, K and V in different formats, a format without a kernel).
 Result<MeasureRequest> measureRequest(const Scenario& scenario);
 
 /// What measure() will take, before it takes it. Fails when not even one layer fits in what is available less a margin.
