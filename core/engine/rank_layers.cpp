@@ -36,6 +36,14 @@ RankLayers headLayers(LayerKind kind, std::string name, const Heads& heads, cons
     return layers;
 }
 
+Bytes indexerBytes(const FullAttention& full, const EngineSetup& setup)
+{
+    FullAttention plain = full;
+    plain.indexerDim = 0;
+    return layerCost(full, setup.formats, setup.sharding).perToken
+        - layerCost(plain, setup.formats, setup.sharding).perToken;
+}
+
 RankLayers latentLayers(const LatentAttention& latent, const EngineSetup& setup)
 {
     RankLayers layers;
@@ -67,7 +75,7 @@ Result<RankLayers> lower(const AttentionKind& kind, const EngineSetup& setup)
     return std::visit(Overloaded{
                           [&](const FullAttention& k) -> Answer {
                               RankLayers layers = headLayers(LayerKind::Full, "full", k, setup);
-                              layers.key += layerCost(k, setup.formats, setup.sharding).perToken - layers.perToken();
+                              layers.key += indexerBytes(k, setup);
                               return layers;
                           },
                           [&](const SlidingAttention& k) -> Answer {

@@ -25,7 +25,7 @@ std::optional<LoggedFigure> figureAfter(std::string_view line, std::string_view 
         std::size_t used = 0;
         return parseLogged(*rest, used);
     }
-    return parseLoggedBytes(*rest, unit == LogUnit::Gib ? 0x1p30 : 1);
+    return parseLoggedBytes(*rest);
 }
 
 void keep(EngineLog& log, std::string_view key, std::string_view rank, const LoggedFigure& figure)

@@ -11,8 +11,7 @@ namespace kvplan {
 
 enum class LogUnit {
     Count,
-    Byte, ///< a unit may follow; none: bytes
-    Gib, ///< a unit may follow; none: GiB
+    Memory, ///< a unit of bytes follows; none: bytes
 };
 
 /// After `marker`, within a line that also holds `context`, stands a figure of `key`.

@@ -12,7 +12,7 @@ bool readBuffer(EngineLog& log, std::string_view line, const std::string& prefix
 {
     const bool old
         = line.find("KV self size") != std::string_view::npos || line.find("kv self size") != std::string_view::npos;
-    const auto total = figureAfter(line, old ? "self size = " : "size = ", LogUnit::Byte);
+    const auto total = figureAfter(line, old ? "self size = " : "size = ", LogUnit::Memory);
     if (!total || (!old && line.find(" cells") == std::string_view::npos)) {
         return false;
     }
@@ -24,7 +24,7 @@ bool readBuffer(EngineLog& log, std::string_view line, const std::string& prefix
     }
     for (const auto& [marker, key] : {std::pair{" K (", "k_bytes"}, {" V (", "v_bytes"}}) {
         if (const auto rest = after(line, marker)) {
-            if (const auto bytes = figureAfter(*rest, "): ", LogUnit::Byte)) {
+            if (const auto bytes = figureAfter(*rest, "): ", LogUnit::Memory)) {
                 keep(log, prefix + key, "", *bytes);
             }
             log.settings[prefix + key] = std::string(rest->substr(0, std::min<std::size_t>(rest->find(')'), 16)));
@@ -35,13 +35,13 @@ bool readBuffer(EngineLog& log, std::string_view line, const std::string& prefix
 
 bool readStates(EngineLog& log, std::string_view line)
 {
-    const auto total = figureAfter(line, "size = ", LogUnit::Byte);
+    const auto total = figureAfter(line, "size = ", LogUnit::Memory);
     if (!total) {
         return false;
     }
     keep(log, "state_bytes", "", *total);
     for (const auto& [marker, key] : {std::pair{" R (f32): ", "r_bytes"}, {" S (f32): ", "s_bytes"}}) {
-        if (const auto bytes = figureAfter(line, marker, LogUnit::Byte)) {
+        if (const auto bytes = figureAfter(line, marker, LogUnit::Memory)) {
             keep(log, key, "", *bytes);
         }
     }
@@ -105,12 +105,12 @@ bool readLlamaCppLine(EngineLog& log, std::string_view line, bool& window)
         return readStates(log, line);
     }
     if (line.find(" compute buffer size") != std::string_view::npos) {
-        if (const auto bytes = figureAfter(line, "compute buffer size =", LogUnit::Byte)) {
+        if (const auto bytes = figureAfter(line, "compute buffer size =", LogUnit::Memory)) {
             keep(log, "activation_bytes", deviceOf(line), *bytes);
         }
         return true;
     }
-    if (const auto size = figureAfter(line, "file size   = ", LogUnit::Byte)) {
+    if (const auto size = figureAfter(line, "file size   = ", LogUnit::Memory)) {
         keep(log, "weights_bytes", "", *size);
         return true;
     }

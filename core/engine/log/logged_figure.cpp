@@ -68,7 +68,7 @@ std::optional<LoggedFigure> parseLogged(std::string_view text, std::size_t& used
     return figure;
 }
 
-std::optional<LoggedFigure> parseLoggedBytes(std::string_view text, double plainUnit)
+std::optional<LoggedFigure> parseLoggedBytes(std::string_view text)
 {
     std::size_t used = 0;
     const auto figure = parseLogged(text, used);
@@ -84,7 +84,7 @@ std::optional<LoggedFigure> parseLoggedBytes(std::string_view text, double plain
             return figure->times(bytes);
         }
     }
-    return figure->times(plainUnit);
+    return *figure;
 }
 
 } // namespace kvplan

@@ -23,7 +23,7 @@ struct LoggedFigure {
 std::optional<LoggedFigure> parseLogged(std::string_view text, std::size_t& used);
 
 /// The same followed by a unit of bytes: B, KB, KiB, MB, MiB, GB, GiB. Engines print GB and MB for binary units, so all
-/// of them are. Without a unit the figure is taken as `plainUnit` bytes.
-std::optional<LoggedFigure> parseLoggedBytes(std::string_view text, double plainUnit);
+/// of them are. Without a unit the figure is bytes.
+std::optional<LoggedFigure> parseLoggedBytes(std::string_view text);
 
 } // namespace kvplan

@@ -8,20 +8,20 @@ namespace kvplan {
 namespace {
 
 constexpr std::array<LogPattern, 14> patterns{{
-    {"mem usage=", "weights_bytes", LogUnit::Gib, "Load weight end"},
-    {"mem usage=", "graphs_bytes", LogUnit::Gib, "apture cuda graph end"},
-    {"avail mem=", "free_after_weights_bytes", LogUnit::Gib, "Load weight end"},
-    {"avail mem=", "free_after_pool_bytes", LogUnit::Gib, "Memory pool end"},
+    {"mem usage=", "weights_bytes", LogUnit::Memory, "Load weight end"},
+    {"mem usage=", "graphs_bytes", LogUnit::Memory, "apture cuda graph end"},
+    {"avail mem=", "free_after_weights_bytes", LogUnit::Memory, "Load weight end"},
+    {"avail mem=", "free_after_pool_bytes", LogUnit::Memory, "Memory pool end"},
     {"max_total_num_tokens=", "kv_tokens", LogUnit::Count},
     {"max_running_requests=", "max_running_requests", LogUnit::Count},
     {"context_len=", "max_model_len", LogUnit::Count},
     {"max_mamba_cache_size: ", "state_slots", LogUnit::Count},
-    {"conv_state size: ", "conv_bytes", LogUnit::Gib},
-    {"ssm_state size: ", "ssm_bytes", LogUnit::Gib},
+    {"conv_state size: ", "conv_bytes", LogUnit::Memory},
+    {"ssm_state size: ", "ssm_bytes", LogUnit::Memory},
     {"full_layer_tokens=", "kv_tokens", LogUnit::Count},
     {"swa_layer_tokens=", "window_tokens", LogUnit::Count},
     {"max_total_num_tokens: ", "kv_tokens", LogUnit::Count},
-    {"KV size: ", "kv_bytes", LogUnit::Gib, "#tokens: "},
+    {"KV size: ", "kv_bytes", LogUnit::Memory, "#tokens: "},
 }};
 
 /// "[2026-02-01 10:00:00 DP0 TP3 EP3]" → "DP0 TP3 EP3".
@@ -67,7 +67,7 @@ void keepPool(EngineLog& log, std::string_view line, std::string_view rank)
         keep(log, "kv_tokens", rank, *tokens);
     }
     for (const auto& [marker, key] : {std::pair{" K size: ", "k_bytes"}, {" V size: ", "v_bytes"}}) {
-        if (const auto figure = figureAfter(line, marker, LogUnit::Gib)) {
+        if (const auto figure = figureAfter(line, marker, LogUnit::Memory)) {
             keep(log, prefix + key, rank, *figure);
         }
     }

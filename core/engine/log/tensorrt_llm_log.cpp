@@ -8,16 +8,16 @@ namespace kvplan {
 namespace {
 
 constexpr std::array<LogPattern, 10> patterns{{
-    {"Allocated ", "kv_pool_bytes", LogUnit::Gib, "for max tokens in paged KV cache ("},
+    {"Allocated ", "kv_pool_bytes", LogUnit::Memory, "for max tokens in paged KV cache ("},
     {"for max tokens in paged KV cache (", "kv_tokens", LogUnit::Count},
     {"KV cache primary pool: ", "pool_blocks", LogUnit::Count},
     {"primary blocks=", "pool_blocks", LogUnit::Count},
     {"primary blocks: ", "pool_blocks", LogUnit::Count},
     {"tokens per block=", "block_tokens", LogUnit::Count},
     {"Number of tokens per block: ", "block_tokens", LogUnit::Count},
-    {"Loaded engine size: ", "weights_bytes", LogUnit::Byte},
-    {"total: ", "total_bytes", LogUnit::Gib, "Memory usage when calculating max tokens"},
-    {"available: ", "available_bytes", LogUnit::Gib, "Memory usage when calculating max tokens"},
+    {"Loaded engine size: ", "weights_bytes", LogUnit::Memory},
+    {"total: ", "total_bytes", LogUnit::Memory, "Memory usage when calculating max tokens"},
+    {"available: ", "available_bytes", LogUnit::Memory, "Memory usage when calculating max tokens"},
 }};
 
 /// "[RANK 3]", "[TRT-LLM] [I] Rank 3 …"

@@ -8,14 +8,14 @@ namespace kvplan {
 namespace {
 
 constexpr std::array<LogPattern, 26> patterns{{
-    {"Model loading took ", "weights_bytes", LogUnit::Gib},
-    {"model weights take ", "weights_bytes", LogUnit::Gib},
-    {"Loading model weights took ", "weights_bytes", LogUnit::Gib},
-    {"Available KV cache memory:", "kv_pool_bytes", LogUnit::Gib},
-    {"available KV cache memory:", "kv_pool_bytes", LogUnit::Gib},
-    {"reserved for KV Cache is ", "kv_pool_bytes", LogUnit::Gib},
-    {"kv_cache_size=", "kv_pool_bytes", LogUnit::Gib},
-    {"Available memory: ", "kv_pool_bytes", LogUnit::Byte, "otal memory"},
+    {"Model loading took ", "weights_bytes", LogUnit::Memory},
+    {"model weights take ", "weights_bytes", LogUnit::Memory},
+    {"Loading model weights took ", "weights_bytes", LogUnit::Memory},
+    {"Available KV cache memory:", "kv_pool_bytes", LogUnit::Memory},
+    {"available KV cache memory:", "kv_pool_bytes", LogUnit::Memory},
+    {"reserved for KV Cache is ", "kv_pool_bytes", LogUnit::Memory},
+    {"kv_cache_size=", "kv_pool_bytes", LogUnit::Memory},
+    {"Available memory: ", "kv_pool_bytes", LogUnit::Memory, "otal memory"},
     {"GPU KV cache size: ", "kv_tokens", LogUnit::Count, "tokens"},
     {"Maximum concurrency for ", "max_model_len", LogUnit::Count},
     {"tokens per request: ", "max_concurrency", LogUnit::Count},
@@ -23,13 +23,13 @@ constexpr std::array<LogPattern, 26> patterns{{
     {"# cuda blocks: ", "pool_blocks", LogUnit::Count},
     {"num_gpu_blocks is: ", "pool_blocks", LogUnit::Count},
     {"# CPU blocks: ", "cpu_blocks", LogUnit::Count},
-    {"total_gpu_memory=", "total_bytes", LogUnit::Gib},
-    {"total_gpu_memory (", "total_bytes", LogUnit::Gib},
+    {"total_gpu_memory=", "total_bytes", LogUnit::Memory},
+    {"total_gpu_memory (", "total_bytes", LogUnit::Memory},
     {"gpu_memory_utilization (", "memory_fraction", LogUnit::Count},
-    {"peak_torch_memory=", "peak_torch_bytes", LogUnit::Gib},
-    {"non_torch_memory=", "non_torch_bytes", LogUnit::Gib},
-    {"non_torch_memory takes ", "non_torch_bytes", LogUnit::Gib},
-    {"activation peak memory takes ", "activation_bytes", LogUnit::Gib},
+    {"peak_torch_memory=", "peak_torch_bytes", LogUnit::Memory},
+    {"non_torch_memory=", "non_torch_bytes", LogUnit::Memory},
+    {"non_torch_memory takes ", "non_torch_bytes", LogUnit::Memory},
+    {"activation peak memory takes ", "activation_bytes", LogUnit::Memory},
     {"Graph capturing finished in ", "graph_seconds", LogUnit::Count},
     {"Setting attention block size to ", "block_tokens", LogUnit::Count},
     {"Padding mamba page size by ", "state_padding_percent", LogUnit::Count},
@@ -59,7 +59,7 @@ bool readVllmLine(EngineLog& log, std::string_view line)
 {
     bool any = scan(log, line, rankOf(line), patterns);
     if (const auto rest = after(line, "Graph capturing finished in ")) {
-        if (const auto took = figureAfter(*rest, "took ", LogUnit::Gib)) {
+        if (const auto took = figureAfter(*rest, "took ", LogUnit::Memory)) {
             keep(log, "graphs_bytes", rankOf(line), *took);
         }
     }

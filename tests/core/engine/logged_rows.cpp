@@ -17,7 +17,7 @@ constexpr CacheFormat fp16 = CacheFormat::Fp16;
 
 LoggedFigure bytes(const char* text)
 {
-    return parseLoggedBytes(text, 1).value();
+    return parseLoggedBytes(text).value();
 }
 
 LoggedFigure exact(std::int64_t value)

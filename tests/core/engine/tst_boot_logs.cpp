@@ -324,12 +324,12 @@ private slots:
         QFETCH(QString, text);
         QFETCH(double, low);
         QFETCH(double, high);
-        const auto figure = parseLoggedBytes(text.toStdString(), 1);
+        const auto figure = parseLoggedBytes(text.toStdString());
         QVERIFY(figure);
         QVERIFY(std::abs(figure->low - low) <= 1e-12 * low);
         QVERIFY(std::abs(figure->high - high) <= 1e-12 * high);
-        QVERIFY(!parseLoggedBytes("GiB", 1));
-        QVERIFY(!parseLoggedBytes("1234567890123456789012345678901", 1));
+        QVERIFY(!parseLoggedBytes("GiB"));
+        QVERIFY(!parseLoggedBytes("1234567890123456789012345678901"));
     }
 };
 
