@@ -24,12 +24,18 @@ std::string askedText(const Plan& plan)
     return count(plan.asked, "sequence", "sequences");
 }
 
+std::string withoutUnit(const std::string& amount)
+{
+    return amount.substr(0, amount.find(' '));
+}
+
 /// "24.0 GiB (26.4 with overhead)"
 std::string held(const Plan& plan)
 {
     return plan.paging.liveWithOverhead == plan.paging.liveBytes
         ? gibText(plan.paging.liveBytes)
-        : fmt::format("{} ({} with overhead)", gibText(plan.paging.liveBytes), gibText(plan.paging.liveWithOverhead));
+        : fmt::format("{} ({} with overhead)", gibText(plan.paging.liveBytes),
+              withoutUnit(gibText(plan.paging.liveWithOverhead)));
 }
 
 } // namespace
@@ -76,7 +82,7 @@ std::string verdictOf(const Scenario& scenario, const Plan& plan)
             grouped(plan.maxSequences), grouped(plan.asked), grouped(plan.concurrency.fullSequences));
     }
     const double share = ratio(plan.paging.liveWithOverhead, plan.budget.usable);
-    return fmt::format("Fits: {}; the {} asked for hold {} of {}{}, {:.0f} %.", full, grouped(plan.asked), held(plan),
+    return fmt::format("Fits: {}; {} asked hold {} of {}{}, {:.0f} %.", full, grouped(plan.asked), held(plan),
         gibText(plan.budget.usable), perCard, share * 100);
 }
 

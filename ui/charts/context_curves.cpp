@@ -91,7 +91,7 @@ PlotData contextCurves(const Scenario& scenario, const Plan& plan)
             Qt::AlignLeft | Qt::AlignBottom, true});
     }
     data.point = OperatingPoint{QPointF(context, asked), QStringLiteral("%1 asked").arg(significant(asked)), true};
-    data.footnote = QStringLiteral("the bottom edge is one sequence; above the ridge, linear layers are bound by arithmetic");
+    data.footnote = QStringLiteral("bottom edge: one sequence · above the ridge arithmetic binds");
     data.summary = QStringLiteral("At %1 tokens %2 full sequences fit and %3 are asked for")
                        .arg(significant(context), significant(static_cast<double>(plan.concurrency.fullSequences)),
                            significant(asked));

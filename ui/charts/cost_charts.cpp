@@ -11,6 +11,7 @@ namespace kvplan {
 namespace {
 
 constexpr double rowHalf = 0.34;
+constexpr qsizetype longestName = 14; ///< letters of joined format names
 
 } // namespace
 
@@ -29,7 +30,7 @@ PlotData formatBars(const Scenario& scenario, const Plan& plan)
     for (const FormatCost& cost : costs) {
         const QString label = QString::fromUtf8(name(cost.format).data(), static_cast<qsizetype>(name(cost.format).size()));
         if (!shown.empty() && shown.back().bytesPerToken == cost.bytesPerToken) {
-            if (names.back().count(QLatin1Char(',')) == 0) {
+            if (names.back().size() + label.size() < longestName) {
                 names.back() += QStringLiteral(", ") + label;
             }
             continue;

@@ -13,7 +13,7 @@ QString significant(double value)
         return QStringLiteral("–");
     }
     const double size = std::abs(value);
-    const bool whole = value == std::floor(value) && size < 1e15;
+    const bool whole = std::abs(value - std::round(value)) < 1e-9 * std::max(1.0, size) && size < 1e15;
     if (size == 0 || whole || size >= 999.5) {
         return QLocale(QLocale::English).toString(value, 'f', 0);
     }

@@ -50,15 +50,26 @@ void addPool(PlotData& data, const Plan& plan, double column)
             continue;
         }
         PlotBar piece = bar(column, from, from + part.size, part.role);
-        if (part.size > 0.075 * data.y.high) {
-            piece.label = QStringLiteral("%1 %2").arg(part.name, significant(part.size));
-            piece.place = PlotBar::LabelPlace::Inside;
-        }
+        piece.label = QStringLiteral("%1 %2").arg(part.name, significant(part.size));
+        piece.place = part.size > 0.075 * data.y.high ? PlotBar::LabelPlace::Inside : PlotBar::LabelPlace::Right;
         data.bars.push_back(piece);
         from += part.size;
     }
-    data.texts.push_back({QPointF(column, pool), gibNumber(plan.budget.usable), Role::Text,
-        Qt::AlignHCenter | Qt::AlignBottom, true});
+    PlotBar top = bar(column, pool, pool, Role::Cache);
+    top.label = gibNumber(plan.budget.usable);
+    top.place = PlotBar::LabelPlace::Above;
+    top.strong = true;
+    data.bars.push_back(top);
+}
+
+/// A dotted step from one bar's end to the next bar's beginning.
+void addStep(PlotData& data, double column, double level)
+{
+    PlotSeries step;
+    step.role = Role::TakenDeep;
+    step.dash = Dash::Dotted;
+    step.points = {{column - 1 + barHalf, level}, {column - barHalf, level}};
+    data.series.push_back(std::move(step));
 }
 
 QString poolNote(const Plan& plan)
@@ -111,12 +122,14 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
         data.bars.push_back(piece);
         data.x.ticks.push_back({column, QString::fromStdString(line.name)});
         if (!first) {
+            addStep(data, column, left);
             left -= size;
         }
         column += 1;
     }
     data.x.ticks.push_back({column, QStringLiteral("pool")});
-    data.x.high = column + 0.6;
+    data.x.high = column + 0.9;
+    addStep(data, column, left);
     if (plan.budget.usable.count() > 0) {
         addPool(data, plan, column);
         data.footnote = poolNote(plan);

@@ -55,12 +55,12 @@ private slots:
         QTest::addColumn<QString>("sentence");
         const Scenario example;
         QTest::newRow("fits") << example
-                              << "Fits: 54 full sequences; the 24 asked for hold 24.0 GiB (26.4 GiB with overhead) of "
+                              << "Fits: 54 full sequences; 24 asked hold 24.0 GiB (26.4 with overhead) of "
                                  "60.0 GiB, 44 %.";
         Scenario many;
         many.concurrency = 60;
         QTest::newRow("too many") << many
-                                  << "Does not fit: 60 sequences of 8,192 tokens need 60.0 GiB (66.0 GiB with overhead) of "
+                                  << "Does not fit: 60 sequences of 8,192 tokens need 60.0 GiB (66.0 with overhead) of "
                                      "60.0 GiB; 54 full sequences would fit.";
         Scenario weights;
         weights.weightsGib = 140;
@@ -73,7 +73,7 @@ private slots:
         Scenario split;
         split.tensorParallel = 2;
         QTest::newRow("two accelerators") << split
-                                          << "Fits: 109 full sequences; the 24 asked for hold 12.0 GiB (13.2 GiB with "
+                                          << "Fits: 109 full sequences; 24 asked hold 12.0 GiB (13.2 with "
                                              "overhead) of 60.0 GiB on each accelerator, 22 %.";
     }
     void theVerdictSaysWhatDecides()
