@@ -44,6 +44,11 @@ void setWeights(Architecture& architecture, ConfigFields& fields, const LayerSha
     if (!count || fields.error()) {
         return;
     }
+    constexpr std::int64_t mostParameters = 1'000'000'000'000'000;
+    if (count->total() > mostParameters) {
+        fields.fail(ErrorCode::TooLarge, "hidden_size", "its figures come to more than 10¹⁵ parameters");
+        return;
+    }
     architecture.parameters = count->total();
     architecture.activeParameters = count->active();
     architecture.embeddingParameters = count->of(WeightPart::Embedding) + count->of(WeightPart::Head);

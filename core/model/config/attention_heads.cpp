@@ -51,10 +51,11 @@ std::vector<std::int64_t> kvHeadsOfLayers(ConfigFields& fields, std::int64_t hea
         for (const json& block : *blocks) {
             const json group
                 = block.is_object() ? block.value(json::json_pointer("/attention/n_heads_in_group"), json()) : json();
-            const bool valid = group.is_number_integer() && group.get<std::int64_t>() > 0;
+            const bool valid
+                = group.is_number_integer() && group.get<std::int64_t>() > 0 && heads % group.get<std::int64_t>() == 0;
             if (!valid && !group.is_null()) {
-                fields.fail(
-                    ErrorCode::InvalidValue, "block_configs", "n_heads_in_group is not a positive whole number");
+                fields.fail(ErrorCode::InvalidValue, "block_configs",
+                    "n_heads_in_group is not a whole number that divides the query heads");
                 return {};
             }
             result.push_back(valid ? heads / group.get<std::int64_t>() : heads);
@@ -114,8 +115,12 @@ AttentionHeads attentionHeads(ConfigFields& fields)
     if (fields.flag({"attention_k_eq_v"}).value_or(false)) {
         full.kvHeads = fields.count({"num_global_key_value_heads"}, 1, mostHeads, full.kvHeads);
     }
-    checkDivides(fields, full.queryHeads, full.kvHeads, "num_key_value_heads");
-    checkDivides(fields, sliding.queryHeads, sliding.kvHeads, "swa_num_key_value_heads");
+    if (result.kvHeadsOfLayer.empty()) {
+        checkDivides(fields, full.queryHeads, full.kvHeads, "num_key_value_heads");
+    }
+    if (sliding.kvHeads != full.kvHeads || sliding.queryHeads != full.queryHeads) {
+        checkDivides(fields, sliding.queryHeads, sliding.kvHeads, "swa_num_key_value_heads");
+    }
     return result;
 }
 
