@@ -277,7 +277,8 @@ void TestReadConfig::refuses_data()
     row("a vision tower", "{\"model_type\": \"clip_vision_model\"}", "without a language model");
     row("every layer shared", llamaWith("\"num_kv_shared_layers\": 4"), "num_kv_shared_layers is 4");
     row("a group that does not divide the heads",
-        llamaWith("\"block_configs\": [{\"attention\": {\"n_heads_in_group\": 32}}]"), "n_heads_in_group");
+        llamaWith("\"num_hidden_layers\": 1, \"block_configs\": [{\"attention\": {\"n_heads_in_group\": 32}}]"),
+        "n_heads_in_group");
     row("more parameters than any model", llamaWith("\"num_local_experts\": 1000000, \"hidden_size\": 524288"),
         "more than 10¹⁵ parameters");
     row("parameters beyond 64 bits",
