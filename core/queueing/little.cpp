@@ -24,15 +24,15 @@ Result<void> check(const std::optional<double>& value, const char* name)
 Result<Little> littlesLaw(
     std::optional<double> inSystem, std::optional<double> ratePerSecond, std::optional<double> timeSeconds)
 {
-    for (const auto& checked : {check(inSystem, "a number in the system"), check(ratePerSecond, "a rate"),
-             check(timeSeconds, "a time")}) {
+    for (const auto& checked :
+        {check(inSystem, "a number in the system"), check(ratePerSecond, "a rate"), check(timeSeconds, "a time")}) {
         if (!checked) {
             return tl::unexpected<Error>(checked.error());
         }
     }
     const auto undefined = [](const char* what) {
-        return failure(ErrorCode::InvalidValue, fmt::format("{} of 0 leaves the third figure open", what), "Little's law",
-            "give a positive one");
+        return failure(ErrorCode::InvalidValue, fmt::format("{} of 0 leaves the third figure open", what),
+            "Little's law", "give a positive one");
     };
     if (ratePerSecond && timeSeconds) {
         const double product = *ratePerSecond * *timeSeconds;

@@ -14,8 +14,8 @@ struct Little {
     double timeSeconds = 0; ///< W
 };
 
-/// Completes any two of the three; with all three given they must agree to 1e-9. Refuses fewer than two, values that are
-/// negative or not finite, and a rate or a time of 0 where it would have to be divided by.
+/// Completes any two of the three; with all three given they must agree to 1e-9. Refuses fewer than two, values that
+/// are negative or not finite, and a rate or a time of 0 where it would have to be divided by.
 Result<Little> littlesLaw(
     std::optional<double> inSystem, std::optional<double> ratePerSecond, std::optional<double> timeSeconds);
 

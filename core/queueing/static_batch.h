@@ -14,7 +14,7 @@ double harmonic(std::int64_t batch);
 /// For exponential outputs it is 1/H_B, whatever their mean.
 double usefulShareExponential(std::int64_t batch);
 
-/// The same for whole-token outputs of any distribution: E[max] = Σ (1 − P(O ≤ j)^B) over j ≥ 0.
+/// The same for whole-token outputs of any distribution.
 double usefulShare(const LengthDistribution& output, std::int64_t batch);
 
 } // namespace kvplan

@@ -76,8 +76,7 @@ double normalTail(double z)
     return 0.5 * std::erfc(z / std::numbers::sqrt2);
 }
 
-double saddlepointTail(
-    const std::vector<WeightedValue>& values, const Moments& moments, double sequences, double pool)
+double saddlepointTail(const std::vector<WeightedValue>& values, const Moments& moments, double sequences, double pool)
 {
     const double target = pool / sequences;
     if (target >= moments.largest) {

@@ -2,6 +2,7 @@
 #include "core/workload/lengths.h"
 
 #include "core/text_file.h"
+#include "core/workload/length_laws.h"
 
 #include <fmt/format.h>
 
@@ -16,14 +17,14 @@ namespace {
 
 constexpr double longestLength = 1e9;
 constexpr double z95 = 1.6448536269514722; ///< 95th percentile of the standard normal
-constexpr std::int64_t largestFile = std::int64_t{64} << 20;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::string_view forms
     = "use fixed:N, uniform:A,B, exponential:MEAN, lognormal:MEAN,P95, lognormal-median:MEDIAN,P95, "
       "pareto:MEAN,SHAPE[,CAP] or empirical:FILE";
 
 tl::unexpected<Error> refused(std::string what, std::string mend)
 {
-    return failure(ErrorCode::InvalidValue, std::move(what), "length distribution", std::move(mend));
+    return failure(ErrorCode::InvalidValue, std::move(what), "", std::move(mend));
 }
 
 std::vector<std::string_view> split(std::string_view text)
@@ -40,8 +41,7 @@ std::vector<std::string_view> split(std::string_view text)
 }
 
 /// The numbers of "A,B": from `least` to `most` of them, finite and positive, at most a billion.
-Result<std::vector<double>> numbers(
-    std::string_view name, std::string_view text, std::size_t least, std::size_t most)
+Result<std::vector<double>> numbers(std::string_view name, std::string_view text, std::size_t least, std::size_t most)
 {
     std::vector<double> values;
     for (const std::string_view part : split(text)) {
@@ -73,58 +73,131 @@ Result<std::int64_t> wholeLength(double value)
     return static_cast<std::int64_t>(value);
 }
 
-Result<std::shared_ptr<const EmpiricalLength>> readEmpirical(std::string_view path)
+Result<double> possibleMean(double value, std::string_view what)
 {
-    const auto text = readTextFile(std::string(path), largestFile, "lengths");
+    if (value < 1) {
+        return refused(
+            fmt::format("a {} of {:.6g} is not possible where every length is at least 1 token", what, value),
+            "give at least 1");
+    }
+    return value;
+}
+
+Result<LengthLaw::Kind> uniform(double first, double second)
+{
+    const auto low = wholeLength(first);
+    const auto high = wholeLength(second);
+    if (!low || !high) {
+        return tl::unexpected<Error>(low ? high.error() : low.error());
+    }
+    if (*low > *high) {
+        return refused(fmt::format("uniform:{},{} ends before it begins", *low, *high), "give the smaller one first");
+    }
+    return UniformLaw(*low, *high);
+}
+
+Result<LengthLaw::Kind> exponential(double mean)
+{
+    return possibleMean(mean, "mean").map([](double m) -> LengthLaw::Kind { return GeometricLaw(m); });
+}
+
+/// A lognormal without spread is one length.
+Result<LengthLaw::Kind> lognormalOf(double mu, double sigma)
+{
+    if (mu + sigma * sigma / 2 > std::log(longestLength)) {
+        return refused(
+            "these figures make a mean of more than 10⁹ tokens", "give a 95th percentile nearer to the median");
+    }
+    if (sigma == 0) {
+        const auto length = static_cast<std::int64_t>(std::llround(std::exp(mu)));
+        return UniformLaw(length, length);
+    }
+    return RoundedLaw<Lognormal>({mu, sigma}, infinity);
+}
+
+Result<LengthLaw::Kind> lognormal(std::string_view centreName, double centre, double p95)
+{
+    if (auto possible = possibleMean(centre, centreName); !possible) {
+        return tl::unexpected<Error>(possible.error());
+    }
+    if (p95 < centre) {
+        return refused(fmt::format("a 95th percentile of {:.6g} lies below the {} of {:.6g}", p95, centreName, centre),
+            "give the larger one second");
+    }
+    const double logRatio = std::log(p95 / centre);
+    if (centreName == "median") {
+        return lognormalOf(std::log(centre), logRatio / z95);
+    }
+    // P95 / mean = exp(z·σ − σ²/2).
+    const double square = z95 * z95 - 2 * logRatio;
+    if (square < 0) {
+        return refused(fmt::format("no lognormal has a 95th percentile {:.4g} times its mean", p95 / centre),
+            "stay below 3.868 times");
+    }
+    const double sigma = 2 * logRatio / (z95 + std::sqrt(square));
+    return lognormalOf(std::log(centre) - sigma * sigma / 2, sigma);
+}
+
+Result<LengthLaw::Kind> pareto(double mean, double shape, double cap)
+{
+    if (auto possible = possibleMean(mean, "mean"); !possible) {
+        return tl::unexpected<Error>(possible.error());
+    }
+    if (!(shape > 1)) {
+        return refused(fmt::format("a Pareto of shape {:.6g} has no mean", shape), "give a shape above 1");
+    }
+    const double scale = mean * (shape - 1) / shape;
+    if (std::floor(cap) <= scale) {
+        return refused(
+            fmt::format("the cap {:.6g} lies below the shortest length {:.6g}", cap, scale), "raise the cap");
+    }
+    return RoundedLaw<Pareto>({scale, shape}, std::floor(cap));
+}
+
+std::string_view takeLine(std::string_view& text)
+{
+    const auto end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.ends_with('\r')) {
+        line.remove_suffix(1);
+    }
+    return line;
+}
+
+Result<LengthLaw::Kind> empirical(std::string_view path)
+{
+    const auto text = readTextFile(std::string(path), maximumTextFile, "lengths");
     if (!text) {
         return tl::unexpected<Error>(text.error());
     }
-    auto lengths = std::make_shared<EmpiricalLength>();
+    std::vector<std::int64_t> lengths;
     std::string_view rest = *text;
-    for (std::int64_t line = 1; !rest.empty(); ++line) {
-        const auto end = rest.find('\n');
-        std::string_view one = rest.substr(0, end);
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-        if (one.ends_with('\r')) {
-            one.remove_suffix(1);
-        }
-        if (one.empty()) {
+    for (std::int64_t number = 1; !rest.empty(); ++number) {
+        const std::string_view line = takeLine(rest);
+        if (line.empty()) {
             continue;
         }
         std::int64_t length = 0;
-        const auto [stop, error] = std::from_chars(one.data(), one.data() + one.size(), length);
-        if (error != std::errc{} || stop != one.data() + one.size() || length < 1 || length > 1'000'000'000) {
-            return failure(ErrorCode::Syntax,
-                fmt::format("\"{}\" is not a length from 1 to 10⁹", one.substr(0, 40)),
-                fmt::format("{} line {}", path, line), "give one whole number a line");
+        const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), length);
+        if (error != std::errc{} || stop != line.data() + line.size() || length < 1
+            || static_cast<double>(length) > longestLength) {
+            return failure(ErrorCode::Syntax, fmt::format("\"{}\" is not a length from 1 to 10⁹", line.substr(0, 40)),
+                fmt::format("{} line {}", path, number), "give one whole number a line");
         }
-        lengths->sorted.push_back(length);
+        lengths.push_back(length);
     }
-    if (lengths->sorted.empty()) {
-        return failure(ErrorCode::Syntax, "the file holds no lengths", std::string(path), "give one whole number a line");
+    if (lengths.empty()) {
+        return failure(
+            ErrorCode::Syntax, "the file holds no lengths", std::string(path), "give one whole number a line");
     }
-    std::ranges::sort(lengths->sorted);
-    lengths->sums.reserve(lengths->sorted.size() + 1);
-    lengths->sums.push_back(0);
-    for (const std::int64_t length : lengths->sorted) {
-        const auto value = static_cast<double>(length);
-        lengths->sums.push_back(lengths->sums.back() + value);
-        lengths->squares += value * value;
-    }
-    lengths->squares /= static_cast<double>(lengths->sorted.size());
-    return lengths;
+    return EmpiricalLaw(std::move(lengths));
 }
 
-} // namespace
-
-Result<LengthDistribution::Kind> LengthDistribution::parseKind(std::string_view name, std::string_view arguments)
+Result<LengthLaw::Kind> lawOf(std::string_view name, std::string_view arguments)
 {
     if (name == "empirical") {
-        auto lengths = readEmpirical(arguments);
-        if (!lengths) {
-            return tl::unexpected<Error>(lengths.error());
-        }
-        return Kind(std::move(*lengths));
+        return empirical(arguments);
     }
     const bool one = name == "fixed" || name == "exponential";
     const bool two = name == "uniform" || name == "lognormal" || name == "lognormal-median";
@@ -137,55 +210,21 @@ Result<LengthDistribution::Kind> LengthDistribution::parseKind(std::string_view 
     }
     const std::vector<double>& value = *parsed;
     if (name == "fixed") {
-        return wholeLength(value[0]).map([](std::int64_t tokens) { return Kind(FixedLength{tokens}); });
-    }
-    if (name == "exponential") {
-        if (value[0] < 1) {
-            return refused("a mean below 1 token is not possible", "give a mean of at least 1");
-        }
-        return Kind(ExponentialLength{value[0]});
+        return uniform(value[0], value[0]);
     }
     if (name == "uniform") {
-        const auto low = wholeLength(value[0]);
-        const auto high = wholeLength(value[1]);
-        if (!low || !high) {
-            return tl::unexpected<Error>(low ? high.error() : low.error());
-        }
-        if (*low > *high) {
-            return refused(fmt::format("uniform:{},{} ends before it begins", *low, *high), "give the smaller one first");
-        }
-        return Kind(UniformLength{*low, *high});
+        return uniform(value[0], value[1]);
+    }
+    if (name == "exponential") {
+        return exponential(value[0]);
     }
     if (name == "pareto") {
-        const double shape = value[1];
-        if (!(shape > 1)) {
-            return refused(fmt::format("a Pareto of shape {:.6g} has no mean", shape), "give a shape above 1");
-        }
-        const double scale = value[0] * (shape - 1) / shape;
-        const double cap = value.size() > 2 ? value[2] : std::numeric_limits<double>::infinity();
-        if (cap <= scale) {
-            return refused(fmt::format("the cap {:.6g} lies below the shortest length {:.6g}", cap, scale),
-                "raise the cap");
-        }
-        return Kind(ParetoLength{scale, shape, cap});
+        return pareto(value[0], value[1], value.size() > 2 ? value[2] : infinity);
     }
-    const double ratio = value[1] / value[0];
-    if (ratio < 1) {
-        return refused(fmt::format("a 95th percentile of {:.6g} lies below the {} of {:.6g}", value[1],
-                           name == "lognormal" ? "mean" : "median", value[0]),
-            "give the larger one second");
-    }
-    if (name == "lognormal-median") {
-        return Kind(LognormalLength{std::log(value[0]), std::log(ratio) / z95});
-    }
-    const double square = z95 * z95 - 2 * std::log(ratio);
-    if (square < 0) {
-        return refused(
-            fmt::format("no lognormal has a 95th percentile {:.4g} times its mean", ratio), "stay below 3.868 times");
-    }
-    const double sigma = z95 - std::sqrt(square);
-    return Kind(LognormalLength{std::log(value[0]) - sigma * sigma / 2, sigma});
+    return lognormal(name == "lognormal" ? "mean" : "median", value[0], value[1]);
 }
+
+} // namespace
 
 Result<LengthDistribution> LengthDistribution::parse(std::string_view text)
 {
@@ -193,14 +232,11 @@ Result<LengthDistribution> LengthDistribution::parse(std::string_view text)
     if (colon == std::string_view::npos) {
         return refused(fmt::format("\"{}\" is not a length distribution", text.substr(0, 40)), std::string(forms));
     }
-    auto kind = parseKind(text.substr(0, colon), text.substr(colon + 1));
-    if (!kind) {
-        return tl::unexpected<Error>(kind.error());
+    auto law = lawOf(text.substr(0, colon), text.substr(colon + 1));
+    if (!law) {
+        return tl::unexpected<Error>(law.error());
     }
-    LengthDistribution distribution;
-    distribution.m_text = std::string(text);
-    distribution.m_kind = std::move(*kind);
-    return distribution;
+    return LengthDistribution(std::string(text), std::make_shared<const LengthLaw>(std::move(*law)));
 }
 
 } // namespace kvplan

@@ -23,9 +23,9 @@ struct WeightedValue {
 };
 
 /// What a decoding sequence holds at a random decode step. With J the number of output tokens already cached,
-/// P(J = j) ∝ P(O > j) for j ≥ 1: a step meets long outputs more often (length bias). The context is T = P + J; the last
-/// output token is never cached. E[T] = E[P(O − 1) + O(O − 1)/2] / E[O − 1].
-/// Source: the equilibrium distribution of renewal theory.
+/// P(J = j) ∝ P(O > j) for j ≥ 1: a step meets long outputs more often (length bias). The context is T = P + J; the
+/// last output token is never cached. E[T] = E[P(O − 1) + O(O − 1)/2] / E[O − 1]. Source: the equilibrium distribution
+/// of renewal theory.
 class Residence {
 public:
     /// Refuses a mix whose mean residence diverges (an uncut Pareto with a shape of 2 or less).
@@ -34,7 +34,9 @@ public:
     /// E[T] in tokens, from the moments.
     double meanTokens() const { return m_meanTokens; }
 
-    /// T as a few hundred weighted values, rising, weights summing to 1, with mean meanTokens().
+    /// T as at most 256 weighted values, weights summing to 1: Gauss points of eight strata of P and of J. Their mean
+    /// is meanTokens(), and variance and skewness are T's own but for the part of an unbounded law beyond its
+    /// longest().
     const std::vector<WeightedValue>& points() const { return m_points; }
 
 private:
@@ -42,8 +44,8 @@ private:
     double m_meanTokens = 0;
 };
 
-/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X distributed as `values`; confidence is at
-/// least a half. Exact for B ≤ 2 and where all values agree; beyond, the tail is Lugannani and Rice's saddlepoint
+/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X distributed as `values`; confidence is
+/// at least a half. Exact for B ≤ 2 and where all values agree; beyond, the tail is Lugannani and Rice's saddlepoint
 /// approximation (1980).
 std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, double pool, double confidence);
 

@@ -1,136 +1,161 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/mix.h"
 
+#include "core/workload/token_cells.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace kvplan {
 
 namespace {
 
-constexpr double exactCells = 32; ///< lengths up to here have a cell of their own
-constexpr double cellGrowth = 1.06; ///< ratio of later cells' ends
-constexpr std::size_t factorPoints = 40;
-constexpr std::size_t jointPoints = 256;
+/// Part of a law: its weight, its mean, and its second and third moment about that mean.
+struct Part {
+    double weight = 0;
+    double mean = 0;
+    double second = 0;
+    double third = 0;
+};
 
-/// Ends of cells [a, b) over whole lengths from 1 to beyond `longest`, narrow where lengths are short.
-std::vector<double> cellEnds(double longest)
+/// The prompt itself. In a cell of lengths a … b − 1, E[L^k; a ≤ L < b] is the difference of E[min(L, t)^k] − t^k·P(L ≥
+/// t) between its ends.
+std::vector<Part> promptParts(const LengthDistribution& prompt)
 {
-    std::vector<double> ends;
-    for (double end = 1; end <= longest; end = end < exactCells ? end + 1 : std::ceil(end * cellGrowth)) {
-        ends.push_back(end);
-    }
-    ends.push_back(std::floor(longest) + 1);
-    return ends;
-}
-
-/// The length itself: in each cell its exact probability and conditional mean, since
-/// E[L; a ≤ L < b] = (E min(L, b) − b P(L ≥ b)) − (E min(L, a) − a P(L ≥ a)).
-std::vector<WeightedValue> lengthCells(const LengthDistribution& lengths)
-{
-    const std::vector<double> ends = cellEnds(lengths.longest());
-    std::vector<WeightedValue> cells;
-    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-        const double a = ends[i];
-        const double b = ends[i + 1];
-        const double fromA = lengths.survival(a - 1);
-        const double fromB = lengths.survival(b - 1);
-        const double weight = fromA - fromB;
-        if (weight > 0) {
-            const double sum
-                = (lengths.limitedMean(b) - b * fromB) - (lengths.limitedMean(a) - a * fromA);
-            cells.push_back({std::clamp(sum / weight, a, b - 1), weight});
+    std::vector<Part> parts;
+    for (const TokenCell& cell : tokenCells(prompt.shortest(), prompt.longest() + 1)) {
+        const double fromBegin = prompt.survival(cell.begin - 1);
+        const double fromEnd = prompt.survival(cell.end - 1);
+        const double weight = fromBegin - fromEnd;
+        if (!(weight > 0)) {
+            continue;
         }
+        // Measured from the cell's begin, so that squares of long lengths do not cancel.
+        const auto offset = [&](double t) { return t - cell.begin; };
+        const double sum = prompt.limitedMean(cell.end) - prompt.limitedMean(cell.begin) - offset(cell.end) * fromEnd;
+        const double mean = std::clamp(sum / weight, 0.0, offset(cell.end - 1));
+        const double squares = prompt.limitedSquare(cell.end) - prompt.limitedSquare(cell.begin)
+            - 2 * cell.begin * (prompt.limitedMean(cell.end) - prompt.limitedMean(cell.begin))
+            - offset(cell.end) * offset(cell.end) * fromEnd;
+        parts.push_back({weight, cell.begin + mean, std::max(0.0, squares / weight - mean * mean), 0});
     }
-    return cells;
+    return parts;
 }
 
-/// J with P(J = j) = P(O > j) / E[O − 1]: a cell's weight is E min(O, b) − E min(O, a), exactly.
-std::vector<WeightedValue> cachedOutputCells(const LengthDistribution& output)
+/// Output tokens already cached: P(J = j) ∝ P(O > j) for j ≥ 1, which lies evenly enough within a cell.
+std::vector<Part> cachedOutputParts(const LengthDistribution& output)
 {
-    const std::vector<double> ends = cellEnds(output.longest());
-    std::vector<WeightedValue> cells;
-    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-        const double weight = output.limitedMean(ends[i + 1]) - output.limitedMean(ends[i]);
-        if (weight > 0) {
-            cells.push_back({(ends[i] + ends[i + 1] - 1) / 2, weight});
+    std::vector<Part> parts;
+    for (const TokenCell& cell : tokenCells(1, output.longest())) {
+        const double weight = output.limitedMean(cell.end) - output.limitedMean(cell.begin);
+        if (!(weight > 0)) {
+            continue;
         }
+        // Σ (2j + 1) P(O > j) over the cell, less Σ P(O > j), is twice Σ j P(O > j).
+        const double twice = output.limitedSquare(cell.end) - output.limitedSquare(cell.begin) - weight;
+        const double mean = std::clamp(twice / (2 * weight), cell.begin, cell.end - 1);
+        parts.push_back({weight, mean, (cell.count() * cell.count() - 1) / 12, 0});
     }
-    return cells;
+    return parts;
 }
 
-/// Merges neighbours into about `count` points that keep total weight and mean; the upper tail keeps more of them.
-std::vector<WeightedValue> merged(const std::vector<WeightedValue>& cells, std::size_t count)
+Part merge(std::vector<Part>::const_iterator begin, std::vector<Part>::const_iterator end)
 {
+    Part whole;
+    for (auto part = begin; part != end; ++part) {
+        whole.weight += part->weight;
+        whole.mean += part->weight * part->mean;
+    }
+    whole.mean /= whole.weight;
+    for (auto part = begin; part != end; ++part) {
+        const double d = part->mean - whole.mean;
+        whole.second += part->weight * (d * d + part->second);
+        whole.third += part->weight * (d * d * d + 3 * d * part->second + part->third);
+    }
+    whole.second /= whole.weight;
+    whole.third /= whole.weight;
+    return whole;
+}
+
+/// Gauss's two points: they share the part's weight and its first three moments.
+void addPoints(std::vector<WeightedValue>& points, const Part& part)
+{
+    if (part.second <= 1e-18 * part.mean * part.mean) {
+        points.push_back({part.mean, part.weight});
+        return;
+    }
+    const double half = part.third / (2 * part.second);
+    const double root = std::sqrt(half * half + part.second);
+    const double upper = half + root;
+    const double lower = half - root;
+    points.push_back({part.mean + lower, part.weight * upper / (2 * root)});
+    points.push_back({part.mean + upper, part.weight * -lower / (2 * root)});
+}
+
+/// Where the strata end that are merged into two points each, as shares of the whole: finer towards the long end, which
+/// decides what fits.
+constexpr std::array strataEnds{0.03, 0.15, 0.4, 0.7, 0.9, 0.98, 0.998, 1.0};
+
+/// At most 16 points with the parts' first three moments and the given mean.
+std::vector<WeightedValue> pointsOf(const std::vector<Part>& parts, double mean)
+{
+    if (parts.empty()) {
+        return {{mean, 1}};
+    }
     double total = 0;
-    for (const WeightedValue& cell : cells) {
-        total += cell.weight;
+    for (const Part& part : parts) {
+        total += part.weight;
     }
     std::vector<WeightedValue> points;
-    WeightedValue open;
-    double left = total; // weight not yet in a closed point
-    const double bulk = total / static_cast<double>(count);
-    for (const WeightedValue& cell : cells) {
-        open.value += cell.value * cell.weight;
-        open.weight += cell.weight;
-        if (open.weight >= std::min(bulk, 0.2 * left)) {
-            left -= open.weight;
-            points.push_back({open.value / open.weight, open.weight / total});
-            open = {};
+    const bool few = parts.size() <= strataEnds.size();
+    double reached = 0;
+    auto begin = parts.begin();
+    std::size_t stratum = 0;
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
+        reached += part->weight;
+        const bool last = part + 1 == parts.end();
+        if (few || last || reached >= strataEnds[stratum] * total) {
+            addPoints(points, merge(begin, part + 1));
+            begin = part + 1;
+            while (stratum + 1 < strataEnds.size() && reached >= strataEnds[stratum] * total) {
+                ++stratum;
+            }
         }
     }
-    if (open.weight > 0) {
-        points.push_back({open.value / open.weight, open.weight / total});
-    }
-    return points;
-}
-
-/// Stretches the values so that their mean is exactly `mean`.
-void centre(std::vector<WeightedValue>& points, double mean)
-{
     double sum = 0;
-    for (const WeightedValue& point : points) {
-        sum += point.value * point.weight;
-    }
     for (WeightedValue& point : points) {
-        point.value *= mean / sum;
+        point.weight /= total;
+        sum += point.weight * point.value;
     }
+    points.back().value += (mean - sum) / points.back().weight; // what lies beyond the longest length
+    return points;
 }
 
 } // namespace
 
 Result<Residence> Residence::of(const Mix& mix)
 {
-    const double outputMean = mix.output.mean();
-    const double square = mix.output.secondMoment();
-    if (!std::isfinite(square)) {
-        return failure(ErrorCode::InvalidValue,
-            "these outputs have no mean residence: their second moment is infinite", mix.output.text(),
-            "give a cap, or a shape above 2");
+    const double steps = mix.output.mean() - 1;
+    if (!std::isfinite(mix.output.secondMoment())) {
+        return failure(ErrorCode::InvalidValue, "these outputs have no mean residence: their second moment is infinite",
+            mix.output.text(), "give a cap, or a shape above 2");
     }
-    std::vector<WeightedValue> prompts = merged(lengthCells(mix.prompt), factorPoints);
-    centre(prompts, mix.prompt.mean());
-
+    const std::vector<WeightedValue> prompts = pointsOf(promptParts(mix.prompt), mix.prompt.mean());
+    std::vector<WeightedValue> cached{{0, 1}}; // outputs of one token are never decoded
     Residence residence;
     residence.m_meanTokens = mix.prompt.mean();
-    std::vector<WeightedValue> cached = merged(cachedOutputCells(mix.output), factorPoints);
-    if (cached.empty()) {
-        cached.push_back({0, 1}); // outputs of one token are never decoded
-    } else {
-        const double cachedMean = (square - outputMean) / 2 / (outputMean - 1);
-        centre(cached, cachedMean);
+    if (steps > 0) {
+        const double cachedMean = (mix.output.secondMoment() - mix.output.mean()) / 2 / steps;
+        cached = pointsOf(cachedOutputParts(mix.output), cachedMean);
         residence.m_meanTokens += cachedMean;
     }
-
-    std::vector<WeightedValue> joint;
-    joint.reserve(prompts.size() * cached.size());
+    residence.m_points.reserve(prompts.size() * cached.size());
     for (const WeightedValue& prompt : prompts) {
         for (const WeightedValue& output : cached) {
-            joint.push_back({prompt.value + output.value, prompt.weight * output.weight});
+            residence.m_points.push_back({prompt.value + output.value, prompt.weight * output.weight});
         }
     }
-    std::ranges::sort(joint, {}, &WeightedValue::value);
-    residence.m_points = merged(joint, jointPoints);
     return residence;
 }
 
