@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace kvplan {
 
@@ -66,10 +67,16 @@ std::string tokenBytes(const Scenario& scenario, const Plan& plan)
         terms, complete ? "" : " + compressed entries", grouped(plan.kv.allLayersBytesPerToken.count()));
 }
 
+/// Grouped where whole, else to a tenth.
+std::string bytesNumber(double bytes)
+{
+    return bytes == std::floor(bytes) ? grouped(static_cast<std::int64_t>(bytes)) : fmt::format("{:.1f}", bytes);
+}
+
 std::string sequenceBytes(const Scenario& scenario, const Plan& plan)
 {
-    return fmt::format("bytes a sequence = context × bytes a token, windows and state counted\n= {} × {:.10g} B{} = {}",
-        grouped(scenario.contextTokens), plan.kv.bytesPerToken,
+    return fmt::format("bytes a sequence = context × bytes a token, windows and state counted\n= {} × {} B{} = {}",
+        grouped(scenario.contextTokens), bytesNumber(plan.kv.bytesPerToken),
         plan.kv.stateBytesPerSequence.count() > 0
             ? fmt::format(" + {} B of state", grouped(plan.kv.stateBytesPerSequence.count()))
             : std::string(),

@@ -32,8 +32,8 @@ private slots:
         };
         row("layers", Field::Layers, "= 32 × 8 × (128 + 128) × 2 B = 131,072 B");
         row("query heads", Field::QueryHeads, "= 32 / 8 = 4");
-        row("context", Field::Context, "= 8,192 × 131072 B = 1 GiB");
-        row("sequences", Field::Concurrency, "= 24 × 1 GiB = 24.0 GiB");
+        row("context", Field::Context, "= 8,192 × 131,072 B = 1.00 GiB");
+        row("sequences", Field::Concurrency, "= 24 × 1.00 GiB = 24.0 GiB");
         row("overhead", Field::OverheadPercent, "= 24.0 GiB × 1.1 = 26.4 GiB");
         row("headroom", Field::HeadroomPercent, "= 60.0 GiB");
         row("block", Field::BlockSize, "= ⌈8,192 / 16⌉ = 512; 0 tokens of the last stay empty");
