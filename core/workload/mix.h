@@ -34,7 +34,7 @@ public:
     /// E[T] in tokens, from the moments.
     double meanTokens() const { return m_meanTokens; }
 
-    /// T as at most 256 weighted values, weights summing to 1: Gauss points of eight strata of P and of J. Their mean
+    /// T as at most 1,024 weighted values, weights summing to 1: Gauss points of 16 strata of P and of J. Their mean
     /// is meanTokens(), and variance and skewness are T's own but for the part of an unbounded law beyond its
     /// longest().
     const std::vector<WeightedValue>& points() const { return m_points; }
@@ -44,9 +44,10 @@ private:
     double m_meanTokens = 0;
 };
 
-/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X distributed as `values`; confidence is
-/// at least a half. Exact for B ≤ 2 and where all values agree; beyond, the tail is Lugannani and Rice's saddlepoint
-/// approximation (1980).
+/// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X ≥ 0 distributed as `values`, whose
+/// weights sum to 1; at most 2⁴⁰, and 0 where X or the pool is 0. Exact where all values agree. Sums of few, or of many
+/// that are skewed, are convolved on a lattice by Fourier transform; near normality the tail is Lugannani and Rice's
+/// saddlepoint approximation (1980).
 std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, double pool, double confidence);
 
 /// P(X₁ + … + X_B > pool) by the same rules.

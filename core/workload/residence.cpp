@@ -95,9 +95,10 @@ void addPoints(std::vector<WeightedValue>& points, const Part& part)
 
 /// Where the strata end that are merged into two points each, as shares of the whole: finer towards the long end, which
 /// decides what fits.
-constexpr std::array strataEnds{0.03, 0.15, 0.4, 0.7, 0.9, 0.98, 0.998, 1.0};
+constexpr std::array strataEnds{
+    0.02, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.9993, 0.9998, 1.0};
 
-/// At most 16 points with the parts' first three moments and the given mean.
+/// At most 32 points with the parts' first three moments and the given mean.
 std::vector<WeightedValue> pointsOf(const std::vector<Part>& parts, double mean)
 {
     if (parts.empty()) {
