@@ -24,8 +24,8 @@ PlotData capacityBars(const Scenario& scenario, const Plan& plan)
     data.title = QStringLiteral("Three answers to “how many?”");
     data.subtitle = QStringLiteral("sequences at once, over all replicas");
     const QString mix = scenario.prompt && scenario.output
-        ? QStringLiteral("%1 + %2")
-              .arg(QString::fromStdString(scenario.prompt->text()), QString::fromStdString(scenario.output->text()))
+        ? QStringLiteral("%1 + %2").arg(
+            QString::fromStdString(scenario.prompt->text()), QString::fromStdString(scenario.output->text()))
         : QString();
     const auto atConfidence = plan.concurrency.atConfidence
         ? std::optional<double>(static_cast<double>(*plan.concurrency.atConfidence))
@@ -35,34 +35,42 @@ PlotData capacityBars(const Scenario& scenario, const Plan& plan)
             QStringLiteral("%1 tokens each").arg(significant(static_cast<double>(scenario.contextTokens))),
             std::floor(plan.concurrency.worstCase), Role::Cache},
         {QStringLiteral("Confident, %1 %").arg(significant(scenario.confidence * 100)),
-            mix.isEmpty() ? QString() : QStringLiteral("overflow ≤ %1 %").arg(significant((1 - scenario.confidence) * 100)),
+            mix.isEmpty() ? QString()
+                          : QStringLiteral("overflow ≤ %1 %").arg(significant((1 - scenario.confidence) * 100)),
             atConfidence, Role::Fits},
         {QStringLiteral("Mean field"),
             plan.concurrency.meanResidentTokens
-                ? QStringLiteral("%1 tokens held on average").arg(significant(std::round(*plan.concurrency.meanResidentTokens)))
+                ? QStringLiteral("%1 tokens held on average")
+                      .arg(significant(std::round(*plan.concurrency.meanResidentTokens)))
                 : QString(),
             plan.concurrency.meanField ? std::optional(std::floor(*plan.concurrency.meanField)) : std::nullopt,
             Role::Series4},
     };
-    double most = static_cast<double>(scenario.concurrency);
+    double most = std::max(1.0, static_cast<double>(scenario.concurrency));
     for (const Capacity& capacity : capacities) {
         most = std::max(most, capacity.sequences.value_or(0));
     }
-    data.x.low = 0;
+    const auto asked = static_cast<double>(scenario.concurrency);
+    data.barsGrow = BarsGrow::Right;
     data.x.high = most * 1.2;
     data.x.grid = false;
-    data.y.low = -0.45;
-    data.y.high = 2.85;
+    data.y.low = -0.5;
+    data.y.high = 2.8;
     data.y.grid = false;
+    double lowest = 2;
     for (std::size_t i = 0; i < capacities.size(); ++i) {
         const Capacity& capacity = capacities[i];
         const double row = 2 - static_cast<double>(i);
-        data.texts.push_back({QPointF(0, row + 0.52), capacity.name, Role::Text, Qt::AlignLeft | Qt::AlignVCenter, true});
-        data.texts.push_back({QPointF(data.x.high, row + 0.52), capacity.condition, Role::QuietText,
-            Qt::AlignRight | Qt::AlignVCenter, false});
+        data.texts.push_back(
+            {QPointF(0, row + 0.5), capacity.name, Role::Text, Qt::AlignLeft | Qt::AlignVCenter, true});
+        if (!capacity.condition.isEmpty()) {
+            data.texts.push_back({QPointF(data.x.high, row + 0.5), capacity.condition, Role::QuietText,
+                Qt::AlignRight | Qt::AlignVCenter, false});
+        }
         if (!capacity.sequences) {
-            data.texts.push_back({QPointF(0, row + 0.1), QStringLiteral("give a request mix: prompt and output lengths"),
-                Role::QuietText, Qt::AlignLeft | Qt::AlignVCenter, false});
+            data.texts.push_back(
+                {QPointF(0, row + 0.12), QStringLiteral("give a request mix: prompt and output lengths"),
+                    Role::QuietText, Qt::AlignLeft | Qt::AlignVCenter, false});
             continue;
         }
         PlotBar bar;
@@ -74,11 +82,19 @@ PlotData capacityBars(const Scenario& scenario, const Plan& plan)
         bar.place = PlotBar::LabelPlace::Right;
         bar.strong = true;
         data.bars.push_back(bar);
+        data.lines.push_back({Qt::Vertical, asked, Role::Limit, Dash::Solid, {}, PlotSpan{row - 0.14, row + 0.34}});
+        lowest = row;
     }
-    data.lines.push_back({Qt::Vertical, static_cast<double>(scenario.concurrency), Role::Limit, Dash::Solid,
-        QStringLiteral("asked %1").arg(significant(static_cast<double>(scenario.concurrency)))});
+    data.texts.push_back({QPointF(asked, lowest - 0.16), QStringLiteral("▲ asked %1").arg(significant(asked)),
+        Role::Limit, (asked < 0.5 * most ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop, true});
     data.footnote = mix.isEmpty() ? QString() : QStringLiteral("mix: ") + mix;
-    data.summary = QStringLiteral("Worst case %1").arg(significant(std::floor(plan.concurrency.worstCase)));
+    for (const Capacity& capacity : capacities) {
+        data.summary
+            += QStringLiteral("%1: %2. ")
+                   .arg(capacity.name,
+                       capacity.sequences ? significant(*capacity.sequences) : QStringLiteral("needs a request mix"));
+    }
+    data.summary += QStringLiteral("Asked: %1.").arg(significant(asked));
     return data;
 }
 

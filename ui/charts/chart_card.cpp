@@ -3,11 +3,13 @@
 
 #include "ui/charts/chart_painter.h"
 #include "ui/charts/plot_csv.h"
+#include "ui/charts/plot_layout.h"
 #include "ui/charts/plot_view.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QGraphicsOpacityEffect>
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
@@ -24,14 +26,41 @@ QString firstCapital(QString text)
     return text.isEmpty() ? text : text.at(0).toUpper() + text.mid(1);
 }
 
+QFont smallBody(const Theme& theme)
+{
+    QFont font = theme.body();
+    font.setPixelSize(font.pixelSize() - 1);
+    return font;
+}
+
+/// Three dots that open a menu.
+class MoreButton : public QToolButton {
+public:
+    using QToolButton::QToolButton;
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        if (underMouse() || isDown() || hasFocus()) {
+            painter.setBrush(palette().color(QPalette::Window));
+            painter.drawRoundedRect(rect(), 4, 4);
+        }
+        painter.setBrush(palette().color(hasFocus() ? QPalette::Link : QPalette::PlaceholderText));
+        for (const int offset : {-5, 0, 5}) {
+            painter.drawEllipse(QPointF(rect().center()) + QPointF(offset + 0.5, 0.5), 1.6, 1.6);
+        }
+    }
+};
+
 } // namespace
 
 ChartCard::ChartCard(QWidget* parent)
     : QWidget(parent)
-    , m_more(new QToolButton(this))
+    , m_more(new MoreButton(this))
 {
-    m_more->setText(QStringLiteral("⋯"));
-    m_more->setAutoRaise(true);
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setAccessibleName(tr("Export and copy"));
     auto* menu = new QMenu(m_more);
@@ -75,14 +104,13 @@ void ChartCard::setControls(QWidget* controls)
 
 void ChartCard::show(const PlotData& chart)
 {
-    const bool movesBody = m_footnote.isEmpty() != chart.footnote.isEmpty();
     setHead(chart.title, chart.subtitle);
-    m_footnote = chart.footnote;
-    if (movesBody) {
+    if (chart.footnote != m_footnote) {
+        m_footnote = chart.footnote;
         place();
+        update();
     }
     plot().show(chart);
-    update();
 }
 
 void ChartCard::setHead(const QString& title, const QString& subtitle)
@@ -94,6 +122,35 @@ void ChartCard::setHead(const QString& title, const QString& subtitle)
         setAccessibleDescription(subtitle);
         update();
     }
+}
+
+void ChartCard::setStale(bool stale)
+{
+    if (stale == m_stale || m_body == nullptr) {
+        return;
+    }
+    m_stale = stale;
+    QGraphicsOpacityEffect* dimmed = nullptr;
+    if (stale) {
+        dimmed = new QGraphicsOpacityEffect(m_body);
+        dimmed->setOpacity(0.4);
+    }
+    m_body->setGraphicsEffect(dimmed);
+}
+
+QStringList ChartCard::noteLines(int width) const
+{
+    return m_footnote.isEmpty() ? QStringList()
+                                : inLines(firstCapital(m_footnote), QFontMetricsF(m_theme.tick()), width, width);
+}
+
+bool ChartCard::cutsWords() const
+{
+    const int room = width() - 2 * padding;
+    const QStringList notes = noteLines(room);
+    return QFontMetrics(m_theme.title()).horizontalAdvance(m_title) > room - 28
+        || QFontMetrics(smallBody(m_theme)).horizontalAdvance(m_subtitle) > room
+        || (!notes.isEmpty() && notes.last().endsWith(QChar(0x2026)));
 }
 
 void ChartCard::setTheme(const Theme& theme)
@@ -122,7 +179,8 @@ void ChartCard::place()
         m_controls->setGeometry(room.left(), top, room.width(), height);
         top += height + gap;
     }
-    const int note = m_footnote.isEmpty() ? 0 : QFontMetrics(m_theme.tick()).height() + gap;
+    const auto lines = static_cast<int>(noteLines(room.width()).size());
+    const int note = lines == 0 ? 0 : lines * QFontMetrics(m_theme.tick()).height() + gap;
     if (m_body != nullptr) {
         m_body->setGeometry(room.left(), top, room.width(), std::max(20, room.bottom() - note - top));
     }
@@ -143,10 +201,8 @@ void ChartCard::drawHead(QPainter& painter, QRect room) const
             metrics.elidedText(text, Qt::ElideRight, width));
         return top + metrics.height();
     };
-    QFont small = m_theme.body();
-    small.setPixelSize(small.pixelSize() - 1);
     const int below = line(m_theme.title(), Role::Text, m_title, room.top(), room.width() - 28);
-    line(small, Role::QuietText, m_subtitle, below + 3, room.width());
+    line(smallBody(m_theme), Role::QuietText, m_subtitle, below + 3, room.width());
 }
 
 void ChartCard::paintEvent(QPaintEvent*)
@@ -161,8 +217,7 @@ void ChartCard::paintEvent(QPaintEvent*)
     if (!m_footnote.isEmpty()) {
         painter.setFont(m_theme.tick());
         painter.setPen(m_theme.color(Role::QuietText));
-        painter.drawText(room, Qt::AlignLeft | Qt::AlignBottom,
-            QFontMetrics(m_theme.tick()).elidedText(firstCapital(m_footnote), Qt::ElideRight, room.width()));
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignBottom, noteLines(room.width()).join(QLatin1Char('\n')));
     }
 }
 
@@ -174,7 +229,8 @@ void ChartCard::drawPicture(ChartPainter& chart, QSize size)
     drawHead(painter, room);
     const QFontMetrics metrics(m_theme.tick());
     const int lineHeight = metrics.height() + 3;
-    const int notes = (m_footnote.isEmpty() ? 0 : 1) + (m_facts.isEmpty() ? 0 : 2);
+    const QStringList footnote = noteLines(room.width());
+    const auto notes = static_cast<int>(footnote.size()) + (m_facts.isEmpty() ? 0 : 2);
     const int top = room.top() + headHeight() + gap;
     const QRect body(room.left(), top, room.width(), room.bottom() - top - notes * lineHeight - gap);
     if (m_plot != nullptr && m_body == m_plot) {
@@ -187,9 +243,8 @@ void ChartCard::drawPicture(ChartPainter& chart, QSize size)
     painter.setFont(m_theme.tick());
     painter.setPen(m_theme.color(Role::QuietText));
     QRect note(room.left(), room.bottom() - notes * lineHeight, room.width(), lineHeight);
-    if (!m_footnote.isEmpty()) {
-        painter.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(firstCapital(m_footnote), Qt::ElideRight, note.width()));
+    for (const QString& line : footnote) {
+        painter.drawText(note, Qt::AlignLeft | Qt::AlignVCenter, line);
         note.translate(0, lineHeight);
     }
     note.setHeight(2 * lineHeight);

@@ -32,12 +32,18 @@ public:
 
     void show(const PlotData& chart);
     void setHead(const QString& title, const QString& subtitle);
+    /// Dims the body: it belongs to an earlier input.
+    void setStale(bool stale);
     void setTheme(const Theme& theme);
     /// What an exported picture says of its scenario.
     void setFacts(const QString& facts) { m_facts = facts; }
 
     const QString& title() const { return m_title; }
+    const QString& subtitle() const { return m_subtitle; }
     const QString& footnote() const { return m_footnote; }
+    bool isStale() const { return m_stale; }
+    /// Whether title, subtitle or footnote is too long for the card.
+    bool cutsWords() const;
 
     /// Head, body and facts as one picture of the card's own size, or of `size`.
     Result<void> exportPicture(const QString& path, QSize size = {}, double scale = 2);
@@ -56,6 +62,7 @@ protected:
 private:
     void place();
     int headHeight() const;
+    QStringList noteLines(int width) const;
     void drawHead(QPainter& painter, QRect room) const;
     void drawPicture(ChartPainter& painter, QSize size);
     void exportDialog(const QString& suffix);
@@ -69,6 +76,7 @@ private:
     QWidget* m_body = nullptr;
     QWidget* m_controls = nullptr;
     QToolButton* m_more;
+    bool m_stale = false;
 };
 
 } // namespace kvplan

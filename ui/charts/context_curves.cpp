@@ -16,7 +16,7 @@ struct Look {
     Role role;
     Dash dash;
 };
-constexpr std::array<Look, 4> looks{{{Role::Cache, Dash::Solid}, {Role::Limit, Dash::DashDotted},
+constexpr std::array<Look, 4> looks{{{Role::Cache, Dash::Solid}, {Role::TakenDeep, Dash::DashDotted},
     {Role::Series3, Dash::Dotted}, {Role::Fits, Dash::Dashed}}};
 
 /// The curve's part inside the axes, cut where it leaves them.
@@ -45,9 +45,10 @@ PlotData contextCurves(const Scenario& scenario, const Plan& plan)
 {
     PlotData data;
     data.title = QStringLiteral("How many sequences fit at each context?");
-    data.subtitle = QStringLiteral("full sequences in %1%2 · drag the point")
-                        .arg(QString::fromStdString(gibText(plan.budget.usable)),
-                            plan.accelerators > 1 ? QStringLiteral(" on each of %1").arg(plan.accelerators) : QString());
+    data.subtitle
+        = QStringLiteral("full sequences in %1%2 · drag the point")
+              .arg(QString::fromStdString(gibText(plan.budget.usable)),
+                  plan.accelerators > 1 ? QStringLiteral(" on each of %1").arg(plan.accelerators) : QString());
     const auto context = static_cast<double>(scenario.contextTokens);
     const auto asked = static_cast<double>(scenario.concurrency);
     const std::vector<Curve> curves = concurrencyAgainstContext(scenario, plan);
@@ -66,7 +67,7 @@ PlotData contextCurves(const Scenario& scenario, const Plan& plan)
         }
     }
     data.y.scale = AxisScale::Logarithmic;
-    data.y.low = 1;
+    data.y.low = 0.5; // so that the line of one sequence is seen, and where not even one fits
     data.y.high = std::min(1e7, std::exp2(std::ceil(std::log2(top))));
     data.y.ticks = decadeTicks(data.y.low, data.y.high);
 
@@ -84,14 +85,15 @@ PlotData contextCurves(const Scenario& scenario, const Plan& plan)
             QStringLiteral("ridge batch %1 · %2")
                 .arg(significant(std::round(ridge->sequences)), QString::fromStdString(ridge->basis))});
     }
+    data.lines.push_back({Qt::Horizontal, 1, Role::Limit, Dash::Dotted, QStringLiteral("one sequence")});
     data.lines.push_back({Qt::Vertical, context, Role::TakenDeep, Dash::Dashed, {}});
     if (!curves.empty() && plan.concurrency.worstCase >= 1) {
         data.texts.push_back({QPointF(context, plan.concurrency.worstCase),
-            QStringLiteral("  %1").arg(significant(static_cast<double>(plan.concurrency.fullSequences))), Role::Cache,
-            Qt::AlignLeft | Qt::AlignBottom, true});
+            QStringLiteral("%1 fit").arg(significant(static_cast<double>(plan.concurrency.fullSequences))), Role::Cache,
+            Qt::AlignCenter, true, true});
     }
     data.point = OperatingPoint{QPointF(context, asked), QStringLiteral("%1 asked").arg(significant(asked)), true};
-    data.footnote = QStringLiteral("bottom edge: one sequence · above the ridge arithmetic binds");
+    data.footnote = QStringLiteral("above the ridge batch, arithmetic binds a decode step");
     data.summary = QStringLiteral("At %1 tokens %2 full sequences fit and %3 are asked for")
                        .arg(significant(context), significant(static_cast<double>(plan.concurrency.fullSequences)),
                            significant(asked));

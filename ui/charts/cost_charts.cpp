@@ -11,6 +11,12 @@ namespace kvplan {
 namespace {
 
 constexpr double rowHalf = 0.34;
+constexpr double nothing = 0.5; ///< where 0 tokens stand on a logarithmic axis
+
+double orNothing(double tokens)
+{
+    return std::max(tokens, nothing);
+}
 constexpr qsizetype longestName = 14; ///< letters of joined format names
 
 } // namespace
@@ -28,7 +34,8 @@ PlotData formatBars(const Scenario& scenario, const Plan& plan)
     std::vector<FormatCost> shown;
     std::vector<QString> names;
     for (const FormatCost& cost : costs) {
-        const QString label = QString::fromUtf8(name(cost.format).data(), static_cast<qsizetype>(name(cost.format).size()));
+        const QString label
+            = QString::fromUtf8(name(cost.format).data(), static_cast<qsizetype>(name(cost.format).size()));
         if (!shown.empty() && shown.back().bytesPerToken == cost.bytesPerToken) {
             if (names.back().size() + label.size() < longestName) {
                 names.back() += QStringLiteral(", ") + label;
@@ -41,11 +48,14 @@ PlotData formatBars(const Scenario& scenario, const Plan& plan)
     const auto rows = static_cast<double>(shown.size());
     const double most = shown.empty() ? 1 : shown.front().bytesPerToken / 1024;
     data.x.low = 0;
-    data.x.high = most * 1.42; // room for the words behind the longest bar
+    data.x.high = most * 1.5; // room for the words behind the longest bar
     data.x.grid = false;
     data.y.low = -0.6;
     data.y.high = std::max(0.5, rows - 0.4);
     data.y.grid = false;
+    data.y.categories = true;
+    data.barsGrow = BarsGrow::Right;
+    data.footnote = QStringLiteral("formats of the same size share a bar");
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const double row = rows - 1 - static_cast<double>(i);
         PlotBar bar;
@@ -53,8 +63,8 @@ PlotData formatBars(const Scenario& scenario, const Plan& plan)
         bar.bottom = row - rowHalf;
         bar.top = row + rowHalf;
         bar.role = shown[i].chosen ? Role::Cache : Role::Taken;
-        bar.label = QStringLiteral("%1 → %2")
-                        .arg(significant(bar.right), significant(static_cast<double>(shown[i].fullSequences)));
+        bar.label = QStringLiteral("%1 → %2").arg(
+            significant(bar.right), significant(static_cast<double>(shown[i].fullSequences)));
         bar.place = PlotBar::LabelPlace::Right;
         bar.strong = shown[i].chosen;
         data.bars.push_back(bar);
@@ -75,26 +85,30 @@ PlotData blockWaste(const Scenario& scenario, const Plan& plan)
     data.x.low = 1;
     data.x.high = static_cast<double>(costs.back().blockTokens);
     data.x.ticks = powerOfTwoTicks(data.x.low, data.x.high, 1);
-    data.y.high = static_cast<double>(costs.back().boundTokens) * 1.05;
-    data.y.ticks = linearTicks(data.y.high, 4);
+    data.y.scale = AxisScale::Logarithmic;
+    data.y.low = nothing;
+    data.y.high = std::exp2(std::ceil(std::log2(static_cast<double>(costs.back().boundTokens) + 1)));
+    data.y.ticks = powerOfTwoTicks(1, data.y.high, 2);
+    data.y.ticks.insert(data.y.ticks.begin(), Tick{nothing, QStringLiteral("0")});
 
     PlotSeries bound{QStringLiteral("bound k − 1"), Role::Limit, Dash::Dashed, false, false, {}};
     PlotSeries mean{QStringLiteral("mean (k − 1)/2"), Role::Fits, Dash::DashDotted, false, false, {}};
-    PlotSeries tail{QStringLiteral("this context"), Role::Cache, Dash::Solid, true, true, {}};
+    PlotSeries tail{QStringLiteral("%1 tokens").arg(significant(static_cast<double>(scenario.contextTokens))),
+        Role::Cache, Dash::Solid, true, true, {}};
     for (const BlockSizeCost& cost : costs) {
         const auto block = static_cast<double>(cost.blockTokens);
-        bound.points.emplace_back(block, static_cast<double>(cost.boundTokens));
-        mean.points.emplace_back(block, cost.meanTailTokens);
-        tail.points.emplace_back(block, static_cast<double>(cost.tailTokens));
+        bound.points.emplace_back(block, orNothing(static_cast<double>(cost.boundTokens)));
+        mean.points.emplace_back(block, orNothing(cost.meanTailTokens));
+        tail.points.emplace_back(block, orNothing(static_cast<double>(cost.tailTokens)));
     }
     data.series = {tail, bound, mean};
     const auto block = static_cast<double>(plan.paging.blockTokens.count());
     if (block <= data.x.high) {
         data.point = OperatingPoint{
-            QPointF(block, static_cast<double>(plan.paging.tailTokensPerSequence.count())), {}, false};
+            QPointF(block, orNothing(static_cast<double>(plan.paging.tailTokensPerSequence.count()))), {}, false};
         data.lines.push_back({Qt::Vertical, block, Role::TakenDeep, Dash::Dashed, {}});
     }
-    data.footnote = QStringLiteral("%1 tokens in blocks of %2: %3 blocks, %4 unused, a table of %5 B a sequence")
+    data.footnote = QStringLiteral("%1 tokens in blocks of %2: %3 blocks, %4 unused · table %5 B")
                         .arg(significant(static_cast<double>(scenario.contextTokens)), significant(block),
                             significant(static_cast<double>(plan.paging.blocksPerSequence.count())),
                             significant(static_cast<double>(plan.paging.tailTokensPerSequence.count())),
@@ -107,7 +121,7 @@ PlotData batchingShare(const Scenario& scenario, const Plan& plan)
 {
     PlotData data;
     data.title = QStringLiteral("What does a static batch waste?");
-    data.subtitle = QStringLiteral("share of slots that do useful work; a static batch waits for its longest");
+    data.subtitle = QStringLiteral("share of slots at work while it waits for its longest");
     data.x.label = QStringLiteral("batch, sequences");
     data.x.scale = AxisScale::Logarithmic;
     data.x.low = 1;
@@ -129,7 +143,7 @@ PlotData batchingShare(const Scenario& scenario, const Plan& plan)
             const bool named = !curve.chosen && (point.x == 8 || point.x == 32 || point.x == 128);
             if (named) {
                 data.texts.push_back({QPointF(point.x, point.y), QString::number(point.y, 'f', 3), Role::Cache,
-                    Qt::AlignHCenter | Qt::AlignTop, true});
+                    Qt::AlignCenter, true, true});
             }
         }
         data.series.push_back(std::move(series));

@@ -40,9 +40,10 @@ QString headTerm(const Scenario& s, std::int64_t key, std::int64_t value)
 {
     const QString keyBytes = factor(Field::KeyFormat, elementBytes(s.keyFormat));
     if (s.keyFormat == s.valueFormat) {
-        const QString width = key == value ? QStringLiteral("2 · ") + factor(Field::HeadDim, whole(key))
-                                           : QStringLiteral("(%1 + %2)").arg(factor(Field::HeadDim, whole(key)),
-                                                 factor(Field::ValueHeadDim, whole(value)));
+        const QString width = key == value
+            ? QStringLiteral("2 · ") + factor(Field::HeadDim, whole(key))
+            : QStringLiteral("(%1 + %2)")
+                  .arg(factor(Field::HeadDim, whole(key)), factor(Field::ValueHeadDim, whole(value)));
         return QStringLiteral("%1 · %2 B").arg(width, keyBytes);
     }
     return QStringLiteral("(%1 · %2 + %3 · %4) B")
@@ -97,7 +98,8 @@ public:
 
     void add(const QString& heading, const QString& symbols, const QString& values)
     {
-        m_html += QStringLiteral("<p style=\"margin:0 0 9px 0\"><span style=\"color:%1\">%2</span>").arg(m_quiet, heading);
+        m_html
+            += QStringLiteral("<p style=\"margin:0 0 9px 0\"><span style=\"color:%1\">%2</span>").arg(m_quiet, heading);
         if (!symbols.isEmpty()) {
             m_html += QStringLiteral("<br>%1").arg(symbols);
         }
@@ -117,7 +119,8 @@ QString tokenValues(const Scenario& s, const Plan& plan)
     for (const AttentionGroup& group : plan.architecture.groups) {
         terms << groupTerm(s, group);
     }
-    return QStringLiteral("%1 = <b>%2 B</b>").arg(terms.join(QStringLiteral(" + ")), significant(plan.kv.bytesPerToken));
+    return QStringLiteral("%1 = <b>%2 B</b>")
+        .arg(terms.join(QStringLiteral(" + ")), significant(plan.kv.bytesPerToken));
 }
 
 QString poolValues(const Scenario& s, const Plan& plan)
@@ -126,10 +129,9 @@ QString poolValues(const Scenario& s, const Plan& plan)
     for (const BudgetLine& line : plan.budget.lines) {
         const QString size = gibHtml(line.bytes);
         const QString shown = values.isEmpty() ? factor(Field::CapacityGib, size)
-            : line.name == "headroom"
-            ? QStringLiteral(" − ") + factor(Field::HeadroomPercent, size)
-            : line.name == "weights" ? QStringLiteral(" − ") + factor(Field::WeightsGib, size)
-                                     : QStringLiteral(" − ") + size;
+            : line.name == "headroom"          ? QStringLiteral(" − ") + factor(Field::HeadroomPercent, size)
+            : line.name == "weights"           ? QStringLiteral(" − ") + factor(Field::WeightsGib, size)
+                                               : QStringLiteral(" − ") + size;
         values += shown;
     }
     static_cast<void>(s);
@@ -173,13 +175,15 @@ QString derivation(const Scenario& s, const Plan& plan, const Theme& theme)
 QString factsLine(const Scenario& s, const Plan& plan)
 {
     QStringList facts;
-    facts << QStringLiteral("%1: %2, %3 layers").arg(QString::fromStdString(plan.architecture.name),
-        QString::fromStdString(attentionName(plan.architecture)), whole(plan.architecture.layers));
+    facts << QStringLiteral("%1: %2, %3 layers")
+                 .arg(QString::fromStdString(plan.architecture.name),
+                     QString::fromStdString(attentionName(plan.architecture)), whole(plan.architecture.layers));
     facts << (s.keyFormat == s.valueFormat
             ? QStringLiteral("%1 cache").arg(fromView(name(s.keyFormat)))
             : QStringLiteral("%1/%2 cache").arg(fromView(name(s.keyFormat)), fromView(name(s.valueFormat))));
     facts << QStringLiteral("%1 sequences of %2 tokens").arg(whole(s.concurrency), whole(s.contextTokens));
-    facts << QStringLiteral("%1%2").arg(plan.accelerators > 1 ? QStringLiteral("%1 × ").arg(plan.accelerators) : QString(),
+    facts << QStringLiteral("%1%2").arg(
+        plan.accelerators > 1 ? QStringLiteral("%1 × ").arg(plan.accelerators) : QString(),
         s.accelerator && !s.capacityGib ? QString::fromStdString(s.accelerator->name) : gibHtml(plan.budget.capacity));
     if (plan.accelerators > 1) {
         facts << QStringLiteral("TP %1 PP %2 × %3").arg(s.tensorParallel).arg(s.pipelineParallel).arg(s.replicas);

@@ -38,15 +38,16 @@ PlotData fitMapChart(const Scenario& scenario, const Plan& plan)
         }
     }
     data.series.push_back(std::move(edge));
-    const auto place = [](const PlotAxis& axis, double share) {
-        return axis.low * std::pow(axis.high / axis.low, share);
-    };
-    data.texts.push_back({QPointF(place(data.x, 0.97), place(data.y, 0.95)), QStringLiteral("does not fit"), Role::Limit,
-        Qt::AlignRight | Qt::AlignTop, true});
+    const auto place
+        = [](const PlotAxis& axis, double share) { return axis.low * std::pow(axis.high / axis.low, share); };
+    const bool cornerBreaches = !data.heat->values.empty() && data.heat->values.back() > 1;
+    data.texts.push_back({QPointF(place(data.x, 0.97), place(data.y, 0.95)),
+        cornerBreaches ? QStringLiteral("does not fit") : QString(), Role::Limit, Qt::AlignRight | Qt::AlignTop, true});
     const auto asked = static_cast<double>(scenario.concurrency);
     const auto context = static_cast<double>(scenario.contextTokens);
     data.point = OperatingPoint{QPointF(context, asked), {}, true};
-    const double share = plan.budget.usable.count() > 0 ? ratio(plan.paging.liveWithOverhead, plan.budget.usable) : INFINITY;
+    const double share
+        = plan.budget.usable.count() > 0 ? ratio(plan.paging.liveWithOverhead, plan.budget.usable) : INFINITY;
     data.footnote = std::isfinite(share)
         ? QStringLiteral("%1 sequences of %2 tokens use %3 % of the pool")
               .arg(significant(asked), significant(context), significant(std::round(share * 100)))

@@ -39,19 +39,19 @@ PlotData littlePlane(const Scenario& scenario, const Plan& plan, double timeInSy
         data.message = QString::fromStdString(little.error().sentence());
         return data;
     }
-    data.subtitle = QStringLiteral("Little's law: %1 in system = %2 a second × %3 s · drag the point")
+    data.subtitle = QStringLiteral("%1 in system = %2 a second × %3 s · drag the point")
                         .arg(significant(asked), significant(little->ratePerSecond), significant(little->timeSeconds));
     const double spread = std::exp2(octaves);
     data.x.label = QStringLiteral("arrivals λ, a second");
     data.x.scale = AxisScale::Logarithmic;
     data.x.low = std::exp2(std::round(std::log2(little->ratePerSecond / spread)));
     data.x.high = data.x.low * spread * spread;
-    data.x.ticks = powerOfTwoTicks(data.x.low, data.x.high, 1);
+    data.x.ticks = powerOfTwoTicks(data.x.low, data.x.high);
     data.y.label = QStringLiteral("time in system W, s");
     data.y.scale = AxisScale::Logarithmic;
     data.y.low = std::exp2(std::round(std::log2(little->timeSeconds / spread)));
     data.y.high = data.y.low * spread * spread;
-    data.y.ticks = powerOfTwoTicks(data.y.low, data.y.high, 1);
+    data.y.ticks = powerOfTwoTicks(data.y.low, data.y.high);
 
     PlotSeries own{QStringLiteral("B = %1").arg(significant(asked)), Role::Cache, Dash::Solid, true, false,
         hyperbola(asked, data.x, data.y)};

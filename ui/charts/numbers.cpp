@@ -22,22 +22,27 @@ QString significant(double value)
     return text;
 }
 
+QString tickText(double value)
+{
+    return std::abs(value) >= 1 ? QLocale(QLocale::English).toString(value, 'f', value == std::floor(value) ? 0 : 1)
+                                : QString::number(value, 'g', 4);
+}
+
 QString binaryThousands(double value)
 {
-    const auto scaled = [&](double unit, const char* suffix) {
-        return significant(value / unit) + QString::fromLatin1(suffix);
-    };
+    const auto scaled
+        = [&](double unit, const char* suffix) { return significant(value / unit) + QString::fromLatin1(suffix); };
     if (value >= 1048576) {
         return scaled(1048576, "M");
     }
-    return value >= 1024 ? scaled(1024, "k") : significant(value);
+    return value >= 1024 ? scaled(1024, "k") : tickText(value);
 }
 
 QString gibNumber(Bytes bytes)
 {
     const double value = gib(bytes);
     return std::abs(value) < 0.05 && bytes.count() != 0 ? QString::number(value, 'g', 2)
-                                                         : QLocale(QLocale::English).toString(value, 'f', 1);
+                                                        : QLocale(QLocale::English).toString(value, 'f', 1);
 }
 
 std::vector<Tick> powerOfTwoTicks(double low, double high, int stride)
@@ -60,7 +65,7 @@ std::vector<Tick> decadeTicks(double low, double high)
     const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
     for (int exponent = first; exponent <= last; ++exponent) {
         const double at = std::pow(10.0, exponent);
-        ticks.push_back({at, significant(at)});
+        ticks.push_back({at, tickText(at)});
     }
     return ticks;
 }
@@ -69,10 +74,13 @@ std::vector<Tick> linearTicks(double high, int count)
 {
     const double raw = high / count;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
+    const double step = raw / power < 1.5 ? power
+        : raw / power < 3.5               ? 2 * power
+        : raw / power < 7.5               ? 5 * power
+                                          : 10 * power;
     std::vector<Tick> ticks;
     for (int i = 0; i * step <= high * (1 + 1e-9); ++i) {
-        ticks.push_back({i * step, significant(i * step)});
+        ticks.push_back({i * step, tickText(i * step)});
     }
     return ticks;
 }

@@ -13,6 +13,9 @@ namespace kvplan {
 /// Three significant digits, thousands grouped: "54", "1,234", "0.368", "26.4".
 QString significant(double value);
 
+/// A tick's figure: at most four digits, without zeros that say nothing.
+QString tickText(double value);
+
 /// 1024 → "1k", 131072 → "128k", 1048576 → "1M"; other values plainly.
 QString binaryThousands(double value);
 

@@ -11,7 +11,8 @@ QString quoted(const QString& field)
 {
     static const QString special = QStringLiteral(",\"\r\n");
     const bool needs = std::any_of(field.begin(), field.end(), [](QChar c) { return special.contains(c); });
-    return needs ? QStringLiteral("\"%1\"").arg(QString(field).replace(QLatin1Char('"'), QStringLiteral("\"\""))) : field;
+    return needs ? QStringLiteral("\"%1\"").arg(QString(field).replace(QLatin1Char('"'), QStringLiteral("\"\"")))
+                 : field;
 }
 
 QString number(double value)
@@ -38,7 +39,8 @@ QString plotCsv(const PlotData& data)
                     return (static_cast<double>(i) + 0.5) / static_cast<double>(n);
                 };
                 row(number(valueAt(data.x, middle(c, data.heat->columns))),
-                    number(valueAt(data.y, middle(r, data.heat->rows))), number(data.heat->values[r * data.heat->columns + c]));
+                    number(valueAt(data.y, middle(r, data.heat->rows))),
+                    number(data.heat->values[r * data.heat->columns + c]));
             }
         }
         return csv;

@@ -65,8 +65,9 @@ PlotEngine::PlotEngine(QWidget* parent)
     };
     layer("grid", [this](QPainter& painter) { m_painter.paintGrid(painter, m_data, m_layout, m_theme); });
     layer("main", [this](QPainter& painter) {
+        m_painter.paintLines(painter, m_data, m_layout, m_theme, true);
         m_painter.paintBars(painter, m_data, m_layout, m_theme);
-        m_painter.paintLines(painter, m_data, m_layout, m_theme);
+        m_painter.paintLines(painter, m_data, m_layout, m_theme, false);
     });
     new Layer(m_plot, QStringLiteral("legend"),
         [this](QPainter& painter) { m_painter.paintLabels(painter, m_labels, m_theme); });
@@ -142,7 +143,8 @@ void PlotEngine::buildHeat()
     cells->setRange(QCPRange(0, 1), QCPRange(0, 1));
     for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
-            const double share = heat.values[static_cast<std::size_t>(row) * heat.columns + static_cast<std::size_t>(column)];
+            const double share
+                = heat.values[static_cast<std::size_t>(row) * heat.columns + static_cast<std::size_t>(column)];
             cells->setCell(column, row, share > 1 ? 2 : share);
         }
     }

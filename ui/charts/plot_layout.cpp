@@ -9,9 +9,13 @@ namespace kvplan {
 
 namespace {
 
-constexpr double tickGap = 6; ///< between an axis and its words
+constexpr double tickGap = PlotLayout::tickGap;
+constexpr double endGap = PlotLayout::endGap;
 constexpr double labelGap = 4; ///< between the ticks' words and the axis' label
-constexpr double endGap = 8; ///< between a series' end and its name
+constexpr double thickestColumn = 88;
+constexpr double thickestRow = 24;
+constexpr double nameShare = 0.3; ///< of the width, before a series' name takes two lines
+constexpr double longestNameShare = 0.4; ///< of the width, before it is cut
 
 double widestTick(const PlotAxis& axis, const QFontMetricsF& metrics)
 {
@@ -45,7 +49,8 @@ double valueAt(const PlotAxis& axis, double share)
 
 QPointF PlotLayout::pixel(const PlotData& data, QPointF at) const
 {
-    return {axes.left() + shareOf(data.x, at.x()) * axes.width(), axes.bottom() - shareOf(data.y, at.y()) * axes.height()};
+    return {
+        axes.left() + shareOf(data.x, at.x()) * axes.width(), axes.bottom() - shareOf(data.y, at.y()) * axes.height()};
 }
 
 QPointF PlotLayout::value(const PlotData& data, QPointF pixel) const
@@ -77,49 +82,116 @@ std::vector<double> spread(std::vector<double> wanted, double gap, double low, d
     return wanted;
 }
 
-PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
+QRectF PlotLayout::barBox(const PlotData& data, const PlotBar& bar) const
 {
-    const QFontMetricsF ticks(theme.tick());
-    const QFontMetricsF names(theme.strong());
-    const double line = ticks.height();
+    QRectF box = QRectF(pixel(data, {bar.left, bar.top}), pixel(data, {bar.right, bar.bottom})).normalized();
+    const QPointF middle = box.center();
+    if (data.barsGrow == BarsGrow::Up && box.width() > thickestColumn) {
+        box.setWidth(thickestColumn);
+    } else if (data.barsGrow == BarsGrow::Right && box.height() > thickestRow) {
+        box.setHeight(thickestRow);
+    }
+    box.moveCenter(middle);
+    const QPointF corner(std::round(box.left()), std::round(box.top()));
+    const QPointF other(std::round(box.right()), std::round(box.bottom()));
+    // What is there is seen, however little it is.
+    return {corner, QPointF(std::max(other.x(), corner.x() + 1), std::max(other.y(), corner.y() + 1))};
+}
 
-    double left = widestTick(data.y, ticks);
-    left = left > 0 ? left + tickGap : 1;
-    if (!data.y.label.isEmpty()) {
-        left += line + labelGap;
+QStringList inLines(const QString& text, const QFontMetricsF& metrics, double comfortable, double most)
+{
+    if (metrics.horizontalAdvance(text) <= comfortable) {
+        return {text};
     }
-    double bottom = hasTickWords(data.x) ? line + tickGap : 1;
-    if (!data.x.label.isEmpty()) {
-        bottom += line + labelGap;
-    }
-    double right = 10;
-    for (const PlotSeries& series : data.series) {
-        if (!series.name.isEmpty()) {
-            right = std::max(right, names.horizontalAdvance(series.name) + endGap + 2);
+    qsizetype best = -1;
+    double least = 0;
+    for (qsizetype at = text.indexOf(QLatin1Char(' ')); at > 0; at = text.indexOf(QLatin1Char(' '), at + 1)) {
+        const double widest
+            = std::max(metrics.horizontalAdvance(text.left(at)), metrics.horizontalAdvance(text.mid(at + 1)));
+        if (best < 0 || widest < least) {
+            best = at;
+            least = widest;
         }
     }
-    if (!data.x.ticks.empty() && !data.x.ticks.back().text.isEmpty()) {
-        right = std::max(right, ticks.horizontalAdvance(data.x.ticks.back().text) / 2 + 2);
+    const QStringList lines = best < 0 ? QStringList{text} : QStringList{text.left(best), text.mid(best + 1)};
+    QStringList fitted;
+    for (const QString& line : lines) {
+        fitted << metrics.elidedText(line, Qt::ElideRight, most);
     }
-    const double top = line * 0.75;
+    return fitted;
+}
 
-    PlotLayout layout;
-    // Whole pixels, so that bars and grid lines stay crisp.
-    layout.axes = QRectF(std::ceil(left), std::ceil(top), std::max(20.0, std::floor(size.width() - left - right)),
-        std::max(20.0, std::floor(size.height() - top - bottom)));
+namespace {
 
+/// The series' names at their ends, spread, and the lines they take.
+void layOutNames(PlotLayout& layout, const PlotData& data, const QFontMetricsF& metrics)
+{
     std::vector<double> wanted;
-    for (const PlotSeries& series : data.series) {
-        if (!series.name.isEmpty() && !series.points.empty()) {
-            wanted.push_back(layout.pixel(data, series.points.back()).y());
+    std::size_t lines = 1;
+    for (std::size_t i = 0; i < data.series.size(); ++i) {
+        if (!data.series[i].name.isEmpty() && !data.series[i].points.empty()) {
+            wanted.push_back(layout.pixel(data, data.series[i].points.back()).y());
+            lines = std::max(lines, static_cast<std::size_t>(layout.names[i].size()));
         }
     }
-    wanted = spread(std::move(wanted), names.height(), layout.axes.top(), layout.axes.bottom());
+    const double height = std::ceil(metrics.height()) * static_cast<double>(lines);
+    wanted = spread(std::move(wanted), height, layout.axes.top() + height / 2 - metrics.height() / 2,
+        layout.axes.bottom() - height / 2 + metrics.height() / 2);
     std::size_t next = 0;
     for (const PlotSeries& series : data.series) {
         const bool named = !series.name.isEmpty() && !series.points.empty();
         layout.endLabels.push_back(named ? wanted[next++] : -1);
     }
+}
+
+} // namespace
+
+PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
+{
+    const QFontMetricsF ticks(theme.tick());
+    QFont nameFont = theme.tick();
+    nameFont.setWeight(QFont::Medium);
+    const QFontMetricsF names(nameFont);
+    const double line = std::ceil(ticks.height());
+
+    PlotLayout layout;
+    double left = widestTick(data.y, ticks);
+    left = left > 0 ? left + tickGap : 1;
+    if (!data.y.label.isEmpty()) {
+        left += line + labelGap;
+    }
+    double right = 10;
+    for (const PlotSeries& series : data.series) {
+        layout.names.push_back(inLines(series.name, names, nameShare * size.width(), longestNameShare * size.width()));
+        for (const QString& part : layout.names.back()) {
+            if (!series.name.isEmpty() && !series.points.empty()) {
+                right = std::max(right, names.horizontalAdvance(part) + endGap + 2);
+            }
+        }
+    }
+    if (!data.x.categories && !data.x.ticks.empty() && !data.x.ticks.back().text.isEmpty()) {
+        right = std::max(right, ticks.horizontalAdvance(data.x.ticks.back().text) / 2 + 2);
+    }
+    const double width = std::max(20.0, std::floor(size.width() - std::ceil(left) - right));
+
+    double bottom = hasTickWords(data.x) ? line + tickGap : 1;
+    if (data.x.categories) {
+        const double column = width / std::max<double>(1, static_cast<double>(data.x.ticks.size()));
+        for (const Tick& tick : data.x.ticks) {
+            layout.categories.push_back(inLines(tick.text, ticks, column - 4, column - 4));
+            bottom = std::max(bottom, line * static_cast<double>(layout.categories.back().size()) + tickGap);
+        }
+    }
+    if (!data.x.label.isEmpty()) {
+        bottom += line + labelGap;
+    }
+    // Whole pixels, so that bars and grid lines stay crisp. The margin above holds half a tick's word, or a bar's
+    // value.
+    const bool valuesAbove
+        = std::ranges::any_of(data.bars, [](const PlotBar& bar) { return bar.place == PlotBar::LabelPlace::Above; });
+    const double top = std::ceil(valuesAbove ? line : line * 0.5);
+    layout.axes = QRectF(std::ceil(left), top, width, std::max(20.0, std::floor(size.height() - top - bottom)));
+    layOutNames(layout, data, names);
     return layout;
 }
 

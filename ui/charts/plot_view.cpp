@@ -47,6 +47,9 @@ PlotView::~PlotView() = default;
 
 void PlotView::show(const PlotData& data)
 {
+    if (data == m_engine->data()) {
+        return;
+    }
     setAccessibleName(data.title);
     setAccessibleDescription(data.summary);
     m_engine->setData(data);
@@ -67,6 +70,11 @@ void PlotView::setTheme(const Theme& theme)
 void PlotView::paintPlot(QCPPainter& painter, QSize size)
 {
     m_engine->paint(painter, size);
+}
+
+const std::vector<PlacedLabel>& PlotView::labels() const
+{
+    return m_engine->labels();
 }
 
 QPointF PlotView::pixelOf(QPointF value) const
@@ -142,7 +150,8 @@ void PlotView::hover(QPointF position)
         const auto column = static_cast<std::size_t>(shareOf(data().x, at.x()) * static_cast<double>(heat.columns));
         const auto row = static_cast<std::size_t>(shareOf(data().y, at.y()) * static_cast<double>(heat.rows));
         if (column < heat.columns && row < heat.rows) {
-            lines << QStringLiteral("%1 % of the pool").arg(significant(std::round(100 * heat.values[row * heat.columns + column])));
+            lines << QStringLiteral("%1 % of the pool")
+                         .arg(significant(std::round(100 * heat.values[row * heat.columns + column])));
         }
     } else if (!lines.isEmpty()) {
         lines.prepend(QStringLiteral("%1 %2").arg(

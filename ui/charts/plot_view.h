@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ui/charts/plot_data.h"
+#include "ui/charts/plot_labels.h"
 
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 class QCPPainter;
 
@@ -28,6 +30,9 @@ public:
 
     /// Pixels of a place in the axes' units, within this widget.
     QPointF pixelOf(QPointF value) const;
+
+    /// The words as they stand.
+    const std::vector<PlacedLabel>& labels() const;
 
     /// How often the plot was drawn anew.
     int redraws() const;

@@ -50,7 +50,7 @@ void addPool(PlotData& data, const Plan& plan, double column)
             continue;
         }
         PlotBar piece = bar(column, from, from + part.size, part.role);
-        piece.label = QStringLiteral("%1 %2").arg(part.name, significant(part.size));
+        piece.label = QStringLiteral("%1 %2").arg(part.name, QString::number(part.size, 'f', 1));
         piece.place = part.size > 0.075 * data.y.high ? PlotBar::LabelPlace::Inside : PlotBar::LabelPlace::Right;
         data.bars.push_back(piece);
         from += part.size;
@@ -65,11 +65,18 @@ void addPool(PlotData& data, const Plan& plan, double column)
 /// A dotted step from one bar's end to the next bar's beginning.
 void addStep(PlotData& data, double column, double level)
 {
-    PlotSeries step;
-    step.role = Role::TakenDeep;
-    step.dash = Dash::Dotted;
-    step.points = {{column - 1 + barHalf, level}, {column - barHalf, level}};
-    data.series.push_back(std::move(step));
+    data.lines.push_back(
+        {Qt::Horizontal, level, Role::TakenDeep, Dash::Dotted, {}, PlotSpan{column - 1, column}, true});
+}
+
+/// How far an estimate may be off, as a whisker over its bar's end.
+void addBand(PlotData& data, const BudgetLine& line, double column, double from)
+{
+    if (line.high > line.low) {
+        const double sign = from > 0 ? -1 : 1;
+        data.lines.push_back({Qt::Vertical, column, Role::Text, Dash::Solid, {},
+            PlotSpan{from + sign * gib(line.low), from + sign * gib(line.high)}});
+    }
 }
 
 QString poolNote(const Plan& plan)
@@ -78,8 +85,7 @@ QString poolNote(const Plan& plan)
     for (const Waste& waste : plan.paging.waste) {
         if (waste.bytes.count() > 0) {
             note += (note.isEmpty() ? QStringLiteral("in the pool: ") : QStringLiteral(" · "))
-                + QStringLiteral("%1 %2 GiB")
-                      .arg(QString::fromStdString(waste.name), significant(gib(waste.bytes)));
+                + QStringLiteral("%1 %2 GiB").arg(QString::fromStdString(waste.name), significant(gib(waste.bytes)));
         }
     }
     return note;
@@ -91,13 +97,14 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
 {
     PlotData data;
     data.title = QStringLiteral("Where does the memory go?");
-    data.subtitle = plan.accelerators > 1 ? QStringLiteral("GiB on the tightest of %1 accelerators").arg(plan.accelerators)
-                                          : QStringLiteral("GiB on the accelerator");
+    data.subtitle = plan.accelerators > 1
+        ? QStringLiteral("GiB on the tightest of %1 accelerators").arg(plan.accelerators)
+        : QStringLiteral("GiB on the accelerator");
     const auto estimate = std::ranges::find(plan.budget.lines, Basis::Estimated, &BudgetLine::basis);
     if (estimate != plan.budget.lines.end()) {
-        data.subtitle += QStringLiteral(" · %1 estimated, %2 to %3")
-                             .arg(QString::fromStdString(estimate->name), gibNumber(estimate->low),
-                                 gibNumber(estimate->high));
+        data.subtitle
+            += QStringLiteral(" · %1 estimated, %2 to %3")
+                   .arg(QString::fromStdString(estimate->name), gibNumber(estimate->low), gibNumber(estimate->high));
     }
     const double capacity = gib(plan.budget.capacity);
     const double pool = gib(plan.budget.usable);
@@ -105,6 +112,7 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
     data.y.high = std::max(capacity, pool) * 1.12;
     data.y.ticks = linearTicks(data.y.high);
     data.x.grid = false;
+    data.x.categories = true;
     data.x.low = -0.6;
 
     double column = 0;
@@ -123,7 +131,10 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
         data.x.ticks.push_back({column, QString::fromStdString(line.name)});
         if (!first) {
             addStep(data, column, left);
+            addBand(data, line, column, left);
             left -= size;
+        } else {
+            addBand(data, line, column, 0);
         }
         column += 1;
     }

@@ -170,10 +170,11 @@ void PlanTab::refreshCard(int index)
 {
     const Scenario& scenario = m_editor.scenario();
     const Plan& plan = m_editor.lastGoodPlan();
-    if (!m_editor.plan()) {
-        return; // the last good picture stays; the verdict band says why
-    }
     ChartCard& chart = card(index);
+    chart.setStale(!m_editor.plan());
+    if (!m_editor.plan()) {
+        return; // the last good picture stays, dimmed; the verdict band says why
+    }
     chart.setFacts(factsLine(scenario, plan));
     if (index == derivationCard) {
         chart.setHead(tr("How is it derived?"), tr("every factor leads to its control"));
