@@ -9,8 +9,8 @@ namespace kvplan {
 namespace {
 
 constexpr double cardWidth = 385;
-constexpr double cardHeight = 265; ///< the least that does not crowd
-constexpr double rowBias = 0.6; ///< a row more as soon as rows are 70 % of that height
+constexpr double cardHeight = 400;
+constexpr double rowBias = 0.65; ///< a row more as soon as rows keep two thirds of that height
 
 } // namespace
 
