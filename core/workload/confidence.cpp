@@ -13,6 +13,7 @@ namespace {
 constexpr double few = 16; ///< sums of fewer are taken exactly
 constexpr double many = 4096; ///< sums of more are beyond the lattice
 constexpr double nearlyNormal = 0.15; ///< skewness of a sum up to which the saddlepoint is as good as exact
+constexpr double rounding = 1e-8; ///< of a tail: what is allowed exactly is allowed
 constexpr std::int64_t mostSequences = std::int64_t{1} << 40;
 
 bool degenerate(const Spread& spread)
@@ -25,8 +26,8 @@ template <class Use> auto withTail(const std::vector<WeightedValue>& values, con
 {
     const double typical = pool / spread.mean;
     const bool skewed = std::abs(spread.skewness) > nearlyNormal * std::sqrt(typical);
-    return typical < few || (skewed && typical < many) ? use(LatticeTail(values, pool))
-                                                       : use(SaddlepointTail(values, spread, pool));
+    const bool lattice = typical < few || (skewed && typical < many) || LatticeTail::exactFor(values, pool);
+    return lattice ? use(LatticeTail(values, pool)) : use(SaddlepointTail(values, spread, pool));
 }
 
 } // namespace
@@ -78,7 +79,7 @@ std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, dou
         return fits;
     }
     return withTail(values, spread, pool, [&](const auto& tail) {
-        const double allowed = 1 - confidence;
+        const double allowed = 1 - confidence + rounding;
         std::int64_t fails = std::max(fits, whole(pool / spread.mean)) + 1;
         while (fails < mostSequences && tail(fails) <= allowed) {
             fits = fails;

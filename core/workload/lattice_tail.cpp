@@ -73,6 +73,11 @@ double commonStep(const std::vector<WeightedValue>& values, double pool)
 
 } // namespace
 
+bool LatticeTail::exactFor(const std::vector<WeightedValue>& values, double pool)
+{
+    return commonStep(values, pool) > 0;
+}
+
 LatticeTail::LatticeTail(const std::vector<WeightedValue>& values, double pool)
 {
     const double common = commonStep(values, pool);

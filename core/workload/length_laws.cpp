@@ -65,6 +65,26 @@ double UniformLaw::quantile(double p) const
     return m_low + rank(p, m_count) - 1;
 }
 
+/// The longest length less Σ (k/n)^draws over k from 1 to n − 1: term by term where it bends within a few of them, else
+/// by the Euler–Maclaurin formula.
+double UniformLaw::meanOfLongest(double draws) const
+{
+    const double n = m_count;
+    if (n > 1024 && n > 16 * draws) {
+        const double ends = draws / (12 * n) - draws * (draws - 1) * (draws - 2) / (720 * n * n * n);
+        return m_high - (n / (draws + 1) - 0.5 + ends);
+    }
+    double sum = m_high;
+    for (double k = n - 1; k > 0; --k) {
+        const double noneAbove = std::pow(k / n, draws);
+        sum -= noneAbove;
+        if (noneAbove < 1e-17) {
+            break;
+        }
+    }
+    return sum;
+}
+
 GeometricLaw::GeometricLaw(double mean)
     : m_mean(mean)
     , m_logStay(std::log1p(-1 / mean))
@@ -203,8 +223,16 @@ template <class Law> void LengthLaw::addNodes(const Law& law, const TokenCell& c
 /// theirs.
 double LengthLaw::meanOfLongest(double draws) const
 {
-    if (const auto* counted = std::get_if<EmpiricalLaw>(&m_kind)) {
-        return counted->meanOfLongest(draws);
+    if (m_nodes.empty()) { // the law knows it, or has one length
+        return std::visit(
+            [&](const auto& law) {
+                if constexpr (requires { law.meanOfLongest(draws); }) {
+                    return law.meanOfLongest(draws);
+                } else {
+                    return m_shortest;
+                }
+            },
+            m_kind);
     }
     double sum = m_shortest + draws * m_beyond;
     for (const Node& node : m_nodes) {

@@ -23,6 +23,7 @@ public:
     double limitedMean(double t) const;
     double limitedSquare(double t) const;
     double quantile(double p) const;
+    double meanOfLongest(double draws) const;
 
 private:
     double m_low;
@@ -110,7 +111,7 @@ public:
     double limitedMean(double t) const;
     double limitedSquare(double t) const;
     double quantile(double p) const;
-    double meanOfLongest(double draws) const; ///< exact
+    double meanOfLongest(double draws) const;
 
 private:
     std::size_t upTo(double t) const; ///< distinct values that are at most t

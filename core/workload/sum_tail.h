@@ -28,6 +28,9 @@ class LatticeTail {
 public:
     LatticeTail(const std::vector<WeightedValue>& values, double pool);
 
+    /// Whether the values lie on a lattice that it can hold, so that it is exact for any number of sequences.
+    static bool exactFor(const std::vector<WeightedValue>& values, double pool);
+
     double operator()(std::int64_t sequences) const;
 
 private:
