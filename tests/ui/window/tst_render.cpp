@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
 #include "ui/window/render.h"
 
 #include <QFile>
