@@ -47,7 +47,7 @@ Result<std::string> readTextFile(const fs::path& path, std::int64_t limit, std::
     return text;
 }
 
-Result<void> writeTextFile(const fs::path& path, std::string_view text)
+Result<void> writeFile(const fs::path& path, std::string_view content)
 {
     const auto unwritable = [&](const std::string& reason) {
         return failure(ErrorCode::Unwritable, "the file cannot be written: " + reason, path.string(),
@@ -73,7 +73,7 @@ Result<void> writeTextFile(const fs::path& path, std::string_view text)
         if (!stream) {
             return unwritable(std::strerror(errno));
         }
-        stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+        stream.write(content.data(), static_cast<std::streamsize>(content.size()));
         stream.close();
         if (!stream) {
             const std::string reason = std::strerror(errno);

@@ -193,7 +193,7 @@ Result<ScenarioDocument> loadScenario(const std::filesystem::path& path)
 
 Result<void> saveScenario(const std::filesystem::path& path, const ScenarioDocument& document)
 {
-    return writeTextFile(path, writeScenario(document));
+    return writeFile(path, writeScenario(document));
 }
 
 } // namespace kvplan

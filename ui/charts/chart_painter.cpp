@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_painter.h"
 
+#include "core/text_file.h"
 #include "ui/charts/plot_view.h"
 
 #include <qcustomplot.h>
@@ -9,7 +10,6 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace kvplan {
@@ -104,12 +104,7 @@ Result<void> writePicture(const QString& path, QSize size, double scale, const D
         return failure(ErrorCode::Unsupported, "\"" + path.toStdString() + "\" does not end in png, svg or pdf", "out",
             "give the picture one of these endings");
     }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return failure(ErrorCode::Unwritable, "the picture cannot be written: " + file.errorString().toStdString(),
-            path.toStdString(), "choose another folder or name");
-    }
-    return {};
+    return writeFile(path.toStdString(), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 } // namespace kvplan

@@ -180,7 +180,7 @@ void MeasureTab::preview()
     if (m_request) {
         m_request->device = m_device.toStdString();
         m_preview = previewAllocation(*m_request);
-        if (!m_preview && m_preview.error().code == ErrorCode::OutOfMemory) {
+        if (!m_preview) {
             m_smaller = smallerSlice();
         }
     } else {
@@ -369,7 +369,7 @@ Result<void> MeasureTab::save(const std::filesystem::path& path) const
     if (!m_measurement) {
         return failure(ErrorCode::NotFound, "there is no measurement", "Measure", "press Measure first");
     }
-    return writeTextFile(path, writeMeasurement(*m_measurement));
+    return writeFile(path, writeMeasurement(*m_measurement));
 }
 
 void MeasureTab::resizeEvent(QResizeEvent* event)

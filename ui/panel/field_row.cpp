@@ -4,6 +4,7 @@
 #include "core/plan/explain.h"
 #include "ui/editor/scenario_editor.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHelpEvent>
 #include <QLabel>
@@ -81,6 +82,8 @@ QLabel* FieldRow::makeLabel(const QString& text, QWidget* buddy)
     auto* label = new QLabel(text, this);
     label->setBuddy(buddy);
     setFocusProxy(buddy);
+    buddy->setFocusPolicy(Qt::StrongFocus);
+    buddy->installEventFilter(this);
     label->installEventFilter(this);
     buddy->setAccessibleName(text);
     return label;
@@ -90,6 +93,10 @@ bool FieldRow::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::MouseButtonDblClick && qobject_cast<QLabel*>(watched) != nullptr) {
         resetFields();
+        return true;
+    }
+    if (event->type() == QEvent::Wheel && qobject_cast<QComboBox*>(watched) != nullptr) {
+        event->ignore(); // the wheel scrolls the panel
         return true;
     }
     return QWidget::eventFilter(watched, event);

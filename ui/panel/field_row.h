@@ -17,7 +17,7 @@ class ScenarioEditor;
 
 /// Label width that pickers and choices share, so that their boxes stand in one column.
 constexpr int rowLabelWidth = 84;
-constexpr int rowBoxWidth = 92;
+constexpr int rowBoxWidth = 118; ///< holds 100,000,000 beside its unit
 constexpr int rowBoxHeight = 26;
 
 /// "8,192" for whole numbers, at most five digits for others, as the boxes show them; empty where there is no value.

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double cardWidth = 385;
 constexpr double cardHeight = 400;
-constexpr double rowBias = 0.65; ///< a row more as soon as rows keep two thirds of that height
 
 } // namespace
 
@@ -18,7 +17,7 @@ GridShape gridFor(QSize surface, int cells)
 {
     GridShape shape;
     shape.columns = std::clamp(static_cast<int>(std::lround(surface.width() / cardWidth)), 1, 5);
-    shape.rows = std::clamp(static_cast<int>(surface.height() / cardHeight + rowBias), 1, 4);
+    shape.rows = std::clamp(static_cast<int>((surface.height() + cardGutter) / cardHeight), 1, 4);
     while (shape.rows > 1 && shape.columns * (shape.rows - 1) >= cells) {
         --shape.rows;
     }

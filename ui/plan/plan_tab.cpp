@@ -11,6 +11,7 @@
 
 #include <QLabel>
 #include <QResizeEvent>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <array>
@@ -79,8 +80,16 @@ void PlanTab::buildCards()
     m_derivation->setWordWrap(true);
     m_derivation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_derivation->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_derivation->setMinimumSize(1, 1);
-    m_cards[derivationCard]->setBody(m_derivation);
+    // A card too low for all lines scrolls them.
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(m_derivation);
+    m_derivation->setAutoFillBackground(false);
+    m_cards[derivationCard]->setBody(scroll);
     connect(m_derivation, &QLabel::linkActivated, this, [this](const QString& key) {
         if (const FieldSpec* field = findField(key.toStdString())) {
             emit factorActivated(field->field);

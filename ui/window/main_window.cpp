@@ -202,6 +202,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice)
 
 void MainWindow::applyTheme()
 {
+    centralWidget()->setPalette(m_theme.palette()); // the application's own reaches widgets only once it runs
     static_cast<EdgeLine*>(findChild<QWidget*>(QStringLiteral("panelEdge")))->setTheme(m_theme);
     m_band->setTheme(m_theme);
     m_messages->setTheme(m_theme);

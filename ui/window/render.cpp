@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/render.h"
 
+#include "ui/charts/chart_painter.h"
+#include "ui/charts/plot_view.h"
 #include "ui/editor/scenario_editor.h"
 #include "ui/measure/measure_tab.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QFileInfo>
-#include <QImage>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
+
+#include <algorithm>
+#include <vector>
 
 namespace kvplan {
 
@@ -21,85 +20,33 @@ namespace {
 constexpr int smallestSide = 200;
 constexpr int largestSide = 16384;
 
-void drawWidget(QWidget& widget, QPainter& painter)
+bool isPicture(const QString& path)
 {
-    widget.render(&painter, {}, {}, QWidget::DrawWindowBackground | QWidget::DrawChildren);
-}
-
-QByteArray pngOf(QWidget& widget)
-{
-    QImage image(widget.size(), QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    drawWidget(widget, painter);
-    painter.end();
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
-}
-
-QByteArray svgOf(QWidget& widget)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setSize(widget.size());
-    generator.setViewBox(QRect(QPoint(), widget.size()));
-    generator.setTitle(QStringLiteral("kvplan"));
-    QPainter painter(&generator);
-    drawWidget(widget, painter);
-    painter.end();
-    return bytes;
-}
-
-QByteArray pdfOf(QWidget& widget)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setResolution(96);
-    writer.setTitle(QStringLiteral("kvplan"));
-    // A pixel is 0.75 points, so that the page is the picture.
-    writer.setPageSize(QPageSize(QSizeF(widget.size()) * 0.75, QPageSize::Point, {}, QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF());
-    QPainter painter(&writer);
-    drawWidget(widget, painter);
-    painter.end();
-    return bytes;
-}
-
-tl::unexpected<Error> refusedSuffix(const QString& path)
-{
-    return failure(ErrorCode::Unsupported, "\"" + path.toStdString() + "\" does not end in png, svg or pdf", "out",
-        "give the picture one of these endings");
+    const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    return suffixes.contains(QFileInfo(path).suffix().toLower());
 }
 
 } // namespace
 
 Result<void> renderWidget(QWidget& widget, const QString& outPath)
 {
-    const QString suffix = QFileInfo(outPath).suffix().toLower();
-    QByteArray bytes;
-    if (suffix == QStringLiteral("png")) {
-        bytes = pngOf(widget);
-    } else if (suffix == QStringLiteral("svg")) {
-        bytes = svgOf(widget);
-    } else if (suffix == QStringLiteral("pdf")) {
-        bytes = pdfOf(widget);
-    } else {
-        return refusedSuffix(outPath);
+    // Plots draw themselves as vectors over the place that their widgets leave empty.
+    std::vector<PlotView*> plots;
+    for (PlotView* plot : widget.findChildren<PlotView*>()) {
+        if (plot->isVisibleTo(&widget)) {
+            plots.push_back(plot);
+        }
     }
-    QSaveFile file(outPath);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return failure(ErrorCode::Unwritable, "the picture cannot be written: " + file.errorString().toStdString(),
-            outPath.toStdString(), "choose another folder or name");
-    }
-    return {};
+    return writePicture(outPath, widget.size(), 1, [&](ChartPainter& painter) {
+        for (PlotView* plot : plots) {
+            plot->setVisible(false);
+        }
+        widget.render(&painter.painter(), {}, {}, QWidget::DrawWindowBackground | QWidget::DrawChildren);
+        for (PlotView* plot : plots) {
+            painter.drawPlot(*plot, QRect(plot->mapTo(&widget, QPoint()), plot->size()));
+            plot->setVisible(true);
+        }
+    });
 }
 
 Result<void> renderView(const QString& view, const Scenario& scenario, const std::optional<Measurement>& measurement,
@@ -115,9 +62,9 @@ Result<void> renderView(const QString& view, const Scenario& scenario, const std
                 + " pixels cannot be drawn",
             "size", "give a width and a height from 200 to 16384");
     }
-    const QString suffix = QFileInfo(outPath).suffix().toLower();
-    if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")}.contains(suffix)) {
-        return refusedSuffix(outPath);
+    if (!isPicture(outPath)) {
+        return failure(ErrorCode::Unsupported, "\"" + outPath.toStdString() + "\" does not end in png, svg or pdf", "out",
+            "give the picture one of these endings");
     }
 
     MainWindow window(MainWindow::Use::Picture);

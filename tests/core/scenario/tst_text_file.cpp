@@ -18,8 +18,8 @@ private slots:
     {
         QTemporaryDir folder;
         const fs::path path = fs::path(folder.path().toStdString()) / "a.txt";
-        QVERIFY(writeTextFile(path, "first"));
-        QVERIFY(writeTextFile(path, "second\n"));
+        QVERIFY(writeFile(path, "first"));
+        QVERIFY(writeFile(path, "second\n"));
         QCOMPARE(*readTextFile(path, 100, "a text"), std::string("second\n"));
         QCOMPARE(std::distance(fs::directory_iterator(path.parent_path()), {}), 1);
     }
@@ -61,7 +61,7 @@ private slots:
         QTemporaryDir temporary;
         const fs::path folder(temporary.path().toStdString());
         fs::create_directory(folder / "folder");
-        const auto written = writeTextFile(folder / target.toStdString(), "text");
+        const auto written = writeFile(folder / target.toStdString(), "text");
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::Unwritable);
         QCOMPARE(std::distance(fs::directory_iterator(folder), {}), 1);

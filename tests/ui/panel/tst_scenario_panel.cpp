@@ -73,6 +73,7 @@ private slots:
     {
         Bench bench;
         bench.panel.openAllFolds();
+        QCoreApplication::processEvents();
         for (const FieldSpec& field : fieldSpecs()) {
             const QString key = QString::fromUtf8(field.key.data(), static_cast<qsizetype>(field.key.size()));
             FieldRow* row = bench.panel.findChild<FieldRow*>(key);
