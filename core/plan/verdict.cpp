@@ -61,7 +61,7 @@ std::string gibText(Bytes bytes)
     if (size >= 9.995) {
         return fmt::format("{:.1f} GiB", value);
     }
-    return size >= 0.0995 || size == 0 ? fmt::format("{:.2f} GiB", value) : fmt::format("{:.2g} GiB", value);
+    return fmt::format("{:#.3g} GiB", value);
 }
 
 std::string verdictOf(const Scenario& scenario, const Plan& plan)

@@ -35,8 +35,9 @@ private slots:
         QTest::newRow("26.4") << 26.4 << "26.4 GiB";
         QTest::newRow("two decimals below ten") << 8.578 << "8.58 GiB";
         QTest::newRow("rounds up to ten") << 9.999 << "10.0 GiB";
-        QTest::newRow("small") << 0.0004 << "0.0004 GiB";
+        QTest::newRow("small") << 0.0004 << "0.000400 GiB";
         QTest::newRow("one decimal above a hundred") << 513.46 << "513.5 GiB";
+        QTest::newRow("below one") << 0.2857 << "0.286 GiB";
         QTest::newRow("one") << 1.0 << "1.00 GiB";
         QTest::newRow("nothing") << 0.0 << "0.00 GiB";
         QTest::newRow("whole from a thousand on") << 1056.0 << "1,056 GiB";
