@@ -3,8 +3,11 @@
 
 #include "core/workload/sum_tail.h"
 
+#include <boost/math/special_functions/erf.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace kvplan {
 
@@ -21,6 +24,16 @@ bool degenerate(const Spread& spread)
     return spread.deviation <= 1e-9 * spread.mean;
 }
 
+/// B with B·mean + σ√B·z + σ·γ(z² − 1)/6 = pool: a normal sum, corrected for its skewness γ (Cornish and Fisher 1938).
+double nearNormalGuess(const Spread& spread, double pool, double confidence)
+{
+    const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * confidence);
+    const double room = std::max(0.0, pool - spread.deviation * spread.skewness * (z * z - 1) / 6);
+    const double half = z * spread.deviation / (2 * spread.mean);
+    const double root = std::sqrt(half * half + room / spread.mean) - half;
+    return root * root;
+}
+
 /// Calls `use` with the tail that suits a pool of about pool ÷ mean sequences.
 template <class Use> auto withTail(const std::vector<WeightedValue>& values, const Spread& spread, double pool, Use use)
 {
@@ -28,6 +41,38 @@ template <class Use> auto withTail(const std::vector<WeightedValue>& values, con
     const bool skewed = std::abs(spread.skewness) > nearlyNormal * std::sqrt(typical);
     const bool lattice = typical < few || (skewed && typical < many) || LatticeTail::exactFor(values, pool);
     return lattice ? use(LatticeTail(values, pool)) : use(SaddlepointTail(values, spread, pool));
+}
+
+/// The largest b that `allows` admits, which `certain` is and beyond which none is. Widening strides from `start` find
+/// a b on either side of it.
+template <class Allows> std::int64_t largestAllowed(std::int64_t certain, std::int64_t start, Allows allows)
+{
+    std::int64_t fits = certain;
+    std::int64_t fails = mostSequences;
+    if (start == certain || allows(start)) {
+        fits = start;
+        for (std::int64_t stride = 1; fits + stride < mostSequences; stride *= 2) {
+            if (!allows(fits + stride)) {
+                fails = fits + stride;
+                break;
+            }
+            fits += stride;
+        }
+    } else {
+        fails = start;
+        for (std::int64_t stride = 1; fails - stride > certain; stride *= 2) {
+            if (allows(fails - stride)) {
+                fits = fails - stride;
+                break;
+            }
+            fails -= stride;
+        }
+    }
+    while (fails - fits > 1) {
+        const std::int64_t middle = fits + (fails - fits) / 2;
+        (allows(middle) ? fits : fails) = middle;
+    }
+    return fits;
 }
 
 } // namespace
@@ -74,22 +119,13 @@ std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, dou
     if (degenerate(spread)) {
         return whole(pool / spread.mean * (1 + 1e-12));
     }
-    std::int64_t fits = whole(pool / spread.largest); // cannot overflow
-    if (fits == mostSequences) {
-        return fits;
+    const std::int64_t certain = whole(pool / spread.largest); // cannot overflow
+    if (certain == mostSequences) {
+        return certain;
     }
+    const std::int64_t start = std::max(certain, whole(nearNormalGuess(spread, pool, confidence)));
     return withTail(values, spread, pool, [&](const auto& tail) {
-        const double allowed = 1 - confidence + rounding;
-        std::int64_t fails = std::max(fits, whole(pool / spread.mean)) + 1;
-        while (fails < mostSequences && tail(fails) <= allowed) {
-            fits = fails;
-            fails *= 2;
-        }
-        while (fails - fits > 1) {
-            const std::int64_t middle = fits + (fails - fits) / 2;
-            (tail(middle) <= allowed ? fits : fails) = middle;
-        }
-        return fits;
+        return largestAllowed(certain, start, [&](std::int64_t b) { return tail(b) <= 1 - confidence + rounding; });
     });
 }
 

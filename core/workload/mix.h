@@ -45,9 +45,9 @@ private:
 };
 
 /// The largest B with P(X₁ + … + X_B > pool) ≤ 1 − confidence for independent X ≥ 0 distributed as `values`, whose
-/// weights sum to 1; at most 2⁴⁰, and 0 where X or the pool is 0. Exact where all values agree. Sums of few, or of many
-/// that are skewed, are convolved on a lattice by Fourier transform; near normality the tail is Lugannani and Rice's
-/// saddlepoint approximation (1980).
+/// weights sum to 1, and 0 < confidence < 1; at most 2⁴⁰, and 0 where X or the pool is 0. Exact where all values agree.
+/// Sums of few, or of many that are skewed, are convolved on a lattice by Fourier transform; near normality the tail is
+/// Lugannani and Rice's saddlepoint approximation (1980).
 std::int64_t sequencesAtConfidence(const std::vector<WeightedValue>& values, double pool, double confidence);
 
 /// P(X₁ + … + X_B > pool) by the same rules.

@@ -3,6 +3,7 @@
 #include "core/plan/plan.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/scenario_file.h"
+#include "core/workload/mix.h"
 
 #include <benchmark/benchmark.h>
 
@@ -72,6 +73,35 @@ BENCHMARK_CAPTURE(curvesOf, block_sizes, [](const Scenario& s, const Plan&) { re
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(curvesOf, static_batches, [](const Scenario& s, const Plan&) { return staticBatchShare(s); })
     ->Unit(benchmark::kMicrosecond);
+
+void parseLengths(benchmark::State& state, const char* text)
+{
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(LengthDistribution::parse(text));
+    }
+}
+BENCHMARK_CAPTURE(parseLengths, lognormal, "lognormal:1155,3500")->Unit(benchmark::kMicrosecond);
+
+void residence(benchmark::State& state)
+{
+    const Scenario scenario = withMix();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(Residence::of({*scenario.prompt, *scenario.output}));
+    }
+}
+BENCHMARK(residence)->Unit(benchmark::kMicrosecond);
+
+/// In a pool of so many mean residences.
+void confidence(benchmark::State& state)
+{
+    const Scenario scenario = withMix();
+    const auto held = Residence::of({*scenario.prompt, *scenario.output});
+    const double pool = held->meanTokens() * static_cast<double>(state.range(0));
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(sequencesAtConfidence(held->points(), pool, 0.99));
+    }
+}
+BENCHMARK(confidence)->RangeMultiplier(10)->Range(10, 1000000)->Unit(benchmark::kMicrosecond);
 
 void scenarioFile(benchmark::State& state)
 {
