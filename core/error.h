@@ -39,8 +39,7 @@ struct Error {
     friend bool operator==(const Error&, const Error&) = default;
 };
 
-template <class T>
-using Result = tl::expected<T, Error>;
+template <class T> using Result = tl::expected<T, Error>;
 
 inline tl::unexpected<Error> failure(ErrorCode code, std::string what, std::string where, std::string mend)
 {
@@ -51,8 +50,7 @@ inline tl::unexpected<Error> failure(ErrorCode code, std::string what, std::stri
 Error overflowError(std::string what);
 
 /// Runs `compute` (which returns a Result) and turns an OverflowError on the way into an Error.
-template <class Compute>
-auto guarded(const char* what, Compute&& compute) -> decltype(compute())
+template <class Compute> auto guarded(const char* what, Compute&& compute) -> decltype(compute())
 {
     try {
         return std::forward<Compute>(compute)();

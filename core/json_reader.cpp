@@ -38,7 +38,8 @@ std::string JsonReader::path(std::string_view key) const
 void JsonReader::fail(std::string_view key, std::string what)
 {
     if (!m_error) {
-        m_error = Error{ErrorCode::Syntax, std::move(what), path(key), "correct the figure, or use a file that kvplan wrote"};
+        m_error = Error{
+            ErrorCode::Syntax, std::move(what), path(key), "correct the figure, or use a file that kvplan wrote"};
     }
 }
 

@@ -17,8 +17,8 @@ constexpr std::int64_t maximumTextFile = std::int64_t{16} << 20;
 /// should be ("a scenario").
 Result<std::string> readTextFile(const std::filesystem::path& path, std::int64_t limit, std::string_view what);
 
-/// Writes beside `path`, then renames: on failure what was there stays as it was and nothing is left behind. What is not
-/// a regular file is refused.
+/// Writes beside `path`, then renames: on failure what was there stays as it was and nothing is left behind. What is
+/// not a regular file is refused.
 Result<void> writeFile(const std::filesystem::path& path, std::string_view content);
 
 } // namespace kvplan

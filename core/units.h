@@ -52,8 +52,7 @@ constexpr std::int64_t ceilDivide(std::int64_t numerator, std::int64_t denominat
 
 /// A 64-bit count of one kind of thing. Counts of different kinds neither add nor compare: mixing them does not
 /// compile. All arithmetic is exact; a result that does not fit throws OverflowError.
-template <class Tag>
-class Count {
+template <class Tag> class Count {
 public:
     constexpr Count() = default;
     constexpr explicit Count(std::int64_t value)
@@ -102,8 +101,7 @@ private:
 };
 
 /// How often `part` goes into `whole`, as a real number.
-template <class Tag>
-constexpr double ratio(Count<Tag> whole, Count<Tag> part)
+template <class Tag> constexpr double ratio(Count<Tag> whole, Count<Tag> part)
 {
     return static_cast<double>(whole.count()) / static_cast<double>(part.count());
 }

@@ -8,12 +8,10 @@ namespace kvplan {
 
 namespace {
 
-template <class... Visitors>
-struct Overloaded : Visitors... {
+template <class... Visitors> struct Overloaded : Visitors... {
     using Visitors::operator()...;
 };
-template <class... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
+template <class... Visitors> Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 constexpr Tokens unbounded{std::numeric_limits<std::int64_t>::max()};
 
@@ -27,8 +25,7 @@ std::int64_t headsOnRank(std::int64_t heads, std::int64_t tensor)
     return std::max<std::int64_t>(1, ceilDivide(heads, tensor));
 }
 
-template <class Heads>
-Bytes headRows(const Heads& kind, CacheFormats formats, std::int64_t tensor)
+template <class Heads> Bytes headRows(const Heads& kind, CacheFormats formats, std::int64_t tensor)
 {
     return (rowBytes(formats.key, kind.keyDim) + rowBytes(formats.value, kind.valueDim))
         * headsOnRank(kind.kvHeads, tensor);
@@ -49,8 +46,12 @@ std::vector<Row> rowsOf(const AttentionKind& kind, CacheFormats formats)
                           [&](const SlidingAttention& k) { return heads(k); },
                           [&](const ChunkedAttention& k) { return heads(k); },
                           [&](const CrossAttention& k) { return heads(k); },
-                          [&](const LatentAttention& k) { return std::vector<Row>{{formats.key, k.rank + k.ropeDim}}; },
-                          [&](const CompressedAttention& k) { return std::vector<Row>{{formats.key, k.entryDim}}; },
+                          [&](const LatentAttention& k) {
+                              return std::vector<Row>{{formats.key, k.rank + k.ropeDim}};
+                          },
+                          [&](const CompressedAttention& k) {
+                              return std::vector<Row>{{formats.key, k.entryDim}};
+                          },
                           [](const RecurrentState&) { return std::vector<Row>{}; },
                           [](const SharedCache&) { return std::vector<Row>{}; },
                       },
@@ -66,55 +67,54 @@ Tokens tokensOnRank(const LayerCost& cost, Tokens context, Sharding sharding)
 
 LayerCost layerCost(const AttentionKind& kind, CacheFormats formats, Sharding sharding)
 {
-    return std::visit(
-        Overloaded{
-            [&](const FullAttention& k) {
-                LayerCost cost;
-                cost.perToken = headRows(k, formats, sharding.tensor) + indexerBytes(k.indexerDim);
-                cost.splitsTokens = true;
-                return cost;
-            },
-            [&](const SlidingAttention& k) {
-                LayerCost cost;
-                cost.perToken = headRows(k, formats, sharding.tensor);
-                cost.cap = k.window;
-                return cost;
-            },
-            [&](const ChunkedAttention& k) {
-                LayerCost cost;
-                cost.perToken = headRows(k, formats, sharding.tensor);
-                cost.cap = k.chunk;
-                return cost;
-            },
-            [&](const LatentAttention& k) {
-                LayerCost cost;
-                cost.perToken = rowBytes(formats.key, k.rank + k.ropeDim) + indexerBytes(k.indexerDim);
-                cost.splitsTokens = true;
-                return cost;
-            },
-            [&](const CompressedAttention& k) {
-                LayerCost cost;
-                cost.perToken = rowBytes(formats.key, k.entryDim);
-                cost.cap = k.window;
-                if (k.ratio > 0) {
-                    cost.compression = k.ratio;
-                    cost.perEntry = rowBytes(formats.key, k.entryDim) + indexerBytes(k.indexerDim);
-                }
-                return cost;
-            },
-            [&](const CrossAttention& k) {
-                LayerCost cost;
-                cost.fixed = headRows(k, formats, sharding.tensor) * k.encoderTokens.count();
-                return cost;
-            },
-            [&](const RecurrentState& k) {
-                LayerCost cost;
-                cost.fixed = Bytes(k.stateElementBytes) * ceilDivide(k.stateElements, sharding.tensor)
-                    + Bytes(k.convElementBytes) * ceilDivide(k.convElements, sharding.tensor);
-                return cost;
-            },
-            [](const SharedCache&) { return LayerCost{}; },
-        },
+    return std::visit(Overloaded{
+                          [&](const FullAttention& k) {
+                              LayerCost cost;
+                              cost.perToken = headRows(k, formats, sharding.tensor) + indexerBytes(k.indexerDim);
+                              cost.splitsTokens = true;
+                              return cost;
+                          },
+                          [&](const SlidingAttention& k) {
+                              LayerCost cost;
+                              cost.perToken = headRows(k, formats, sharding.tensor);
+                              cost.cap = k.window;
+                              return cost;
+                          },
+                          [&](const ChunkedAttention& k) {
+                              LayerCost cost;
+                              cost.perToken = headRows(k, formats, sharding.tensor);
+                              cost.cap = k.chunk;
+                              return cost;
+                          },
+                          [&](const LatentAttention& k) {
+                              LayerCost cost;
+                              cost.perToken = rowBytes(formats.key, k.rank + k.ropeDim) + indexerBytes(k.indexerDim);
+                              cost.splitsTokens = true;
+                              return cost;
+                          },
+                          [&](const CompressedAttention& k) {
+                              LayerCost cost;
+                              cost.perToken = rowBytes(formats.key, k.entryDim);
+                              cost.cap = k.window;
+                              if (k.ratio > 0) {
+                                  cost.compression = k.ratio;
+                                  cost.perEntry = rowBytes(formats.key, k.entryDim) + indexerBytes(k.indexerDim);
+                              }
+                              return cost;
+                          },
+                          [&](const CrossAttention& k) {
+                              LayerCost cost;
+                              cost.fixed = headRows(k, formats, sharding.tensor) * k.encoderTokens.count();
+                              return cost;
+                          },
+                          [&](const RecurrentState& k) {
+                              LayerCost cost;
+                              cost.fixed = Bytes(k.stateElementBytes) * ceilDivide(k.stateElements, sharding.tensor)
+                                  + Bytes(k.convElementBytes) * ceilDivide(k.convElements, sharding.tensor);
+                              return cost;
+                          },
+                          [](const SharedCache&) { return LayerCost{}; },
+                      },
         kind);
 }
 

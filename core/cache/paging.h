@@ -25,7 +25,6 @@ Tokens sharableTokens(Tokens prefix, Tokens block);
 
 /// Blocks that `sequences` of `context` tokens take in `groups` tenants which share their first `prefix` tokens within
 /// the tenant and nothing between tenants: the shared blocks count once for each tenant that has a sequence.
-Blocks blocksWithSharing(
-    std::int64_t sequences, Tokens context, Tokens prefix, std::int64_t groups, Tokens block);
+Blocks blocksWithSharing(std::int64_t sequences, Tokens context, Tokens prefix, std::int64_t groups, Tokens block);
 
 } // namespace kvplan

@@ -13,7 +13,8 @@ namespace kvplan {
 /// A card as the catalogue and scenario files hold it; figures that are not known are left out.
 nlohmann::json toJson(const Accelerator& accelerator);
 
-/// Takes back what toJson gave. What is missing, of the wrong type, or out of any card's range is refused with its path.
+/// Takes back what toJson gave. What is missing, of the wrong type, or out of any card's range is refused with its
+/// path.
 Result<Accelerator> acceleratorFromJson(const nlohmann::json& object, std::string_view where);
 
 } // namespace kvplan

@@ -59,8 +59,8 @@ std::vector<Candidate> candidatesFor(const Scenario& scenario, const Plan& plan)
         const std::int64_t enough = ceilDivide(plan.concurrency.fullSequences, scenario.replicas);
         addNumber(candidates, scenario, Field::MaxSequences, static_cast<double>(enough), "higher sequence cap");
     }
-    const bool named = std::ranges::any_of(
-        plan.budget.lines, [](const BudgetLine& line) { return line.name == "weights"; });
+    const bool named
+        = std::ranges::any_of(plan.budget.lines, [](const BudgetLine& line) { return line.name == "weights"; });
     if (named && !scenario.weightsGib && text(scenario, Field::WeightFormat) != "fp8") {
         Scenario changed = scenario;
         if (setText(changed, Field::WeightFormat, "fp8")) {
@@ -71,7 +71,8 @@ std::vector<Candidate> candidatesFor(const Scenario& scenario, const Plan& plan)
         fmt::format("tensor parallel {}", scenario.tensorParallel * 2));
     addNumber(candidates, scenario, Field::Replicas, static_cast<double>(scenario.replicas + 1),
         fmt::format("{} replicas", scenario.replicas + 1));
-    addNumber(candidates, scenario, Field::Context, static_cast<double>(scenario.contextTokens / 2), "half the context");
+    addNumber(
+        candidates, scenario, Field::Context, static_cast<double>(scenario.contextTokens / 2), "half the context");
     return candidates;
 }
 
@@ -91,9 +92,9 @@ std::vector<Advice> adviceOn(const Scenario& scenario, const Plan& plan)
     for (Candidate& candidate : candidatesFor(bare, plan)) {
         const auto changed = planFigures(candidate.scenario);
         if (changed && admitted(*changed) > admitted(plan)) {
-            better.push_back({{std::move(candidate.change), std::move(candidate.from), std::move(candidate.to),
-                                  admitted(*changed)},
-                changed->fits});
+            better.push_back(
+                {{std::move(candidate.change), std::move(candidate.from), std::move(candidate.to), admitted(*changed)},
+                    changed->fits});
         }
     }
     std::ranges::stable_partition(better, [](const Judged& judged) { return judged.fits; });

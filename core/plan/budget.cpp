@@ -38,8 +38,8 @@ void addGiven(Budget& budget, const char* name, const std::optional<double>& val
 std::optional<Weights> weightsOf(const Scenario& scenario, const Architecture& architecture)
 {
     if (scenario.weightsGib) {
-        return Weights{bytesFromGib(*scenario.weightsGib), Basis::Known,
-            fmt::format("{:.6g} GiB given", *scenario.weightsGib)};
+        return Weights{
+            bytesFromGib(*scenario.weightsGib), Basis::Known, fmt::format("{:.6g} GiB given", *scenario.weightsGib)};
     }
     if (!weightsKnown(scenario)) {
         return std::nullopt;
@@ -50,8 +50,9 @@ std::optional<Weights> weightsOf(const Scenario& scenario, const Architecture& a
         return std::nullopt;
     }
     const bool reshaped = scenario.model && scenario.layers && *scenario.layers != scenario.model->layers;
-    const std::string parameters
-        = architecture.parameters ? fmt::format("{:.4g}·10⁹", static_cast<double>(*architecture.parameters) / 1e9) : "all";
+    const std::string parameters = architecture.parameters
+        ? fmt::format("{:.4g}·10⁹", static_cast<double>(*architecture.parameters) / 1e9)
+        : "all";
     return Weights{*bytes, reshaped ? Basis::Estimated : Basis::Computed,
         reshaped ? fmt::format("{} parameters in {}, scaled with the layers", parameters, format)
                  : fmt::format("{} parameters in {}", parameters, format)};

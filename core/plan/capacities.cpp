@@ -19,8 +19,7 @@ Result<void> addMix(Concurrency& result, const Scenario& scenario, const Footpri
     // Every sequence is taken to start with its tenant's prefix, which the pool holds once a tenant.
     const auto context = Tokens(scenario.contextTokens);
     const auto shared = static_cast<double>(footprint.prefix(sharedTokens(scenario, context), context).count());
-    const double room
-        = static_cast<double>(pool.count()) - shared * static_cast<double>(scenario.prefixGroups);
+    const double room = static_cast<double>(pool.count()) - shared * static_cast<double>(scenario.prefixGroups);
 
     std::vector<WeightedValue> bytes = residence->points();
     double mean = 0;
@@ -30,8 +29,7 @@ Result<void> addMix(Concurrency& result, const Scenario& scenario, const Footpri
     }
     const auto replicas = static_cast<double>(scenario.replicas);
     result.meanField = room > 0 && mean > 0 ? replicas * room / mean : 0;
-    result.atConfidence
-        = room > 0 ? scenario.replicas * sequencesAtConfidence(bytes, room, scenario.confidence) : 0;
+    result.atConfidence = room > 0 ? scenario.replicas * sequencesAtConfidence(bytes, room, scenario.confidence) : 0;
     return {};
 }
 

@@ -24,8 +24,8 @@ struct Curve {
 };
 
 /// Full sequences (real, over all replicas) against context in tokens: the scenario's own, the same with MHA and MQA
-/// heads where the model caches heads, and an 8-bit cache beside them. Points lie at powers of two from 512 to 2^20 and at
-/// the scenario's own context. All but the cache's cost is the plan's own pool. The chosen curve comes first.
+/// heads where the model caches heads, and an 8-bit cache beside them. Points lie at powers of two from 512 to 2^20 and
+/// at the scenario's own context. All but the cache's cost is the plan's own pool. The chosen curve comes first.
 std::vector<Curve> concurrencyAgainstContext(const Scenario& scenario, const Plan& plan);
 
 /// The batch from which the linear layers of a decode step are bound by arithmetic, not by reading weights: each step
@@ -62,8 +62,9 @@ struct BlockSizeCost {
 /// Powers of two from 1 to 256.
 std::vector<BlockSizeCost> costByBlockSize(const Scenario& scenario);
 
-/// Share of a static batch's slots that do useful work against the batch, 1 to 256: 1/H_B for exponential outputs first,
-/// then the scenario's own output distribution where it has one. Continuous batching refills slots: its share is 1.
+/// Share of a static batch's slots that do useful work against the batch, 1 to 256: 1/H_B for exponential outputs
+/// first, then the scenario's own output distribution where it has one. Continuous batching refills slots: its share
+/// is 1.
 std::vector<Curve> staticBatchShare(const Scenario& scenario);
 
 /// Share of the pool in use over contexts × sequences; above 1 does not fit. Row-major; a row is one number of

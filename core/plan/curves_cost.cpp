@@ -40,8 +40,8 @@ std::optional<Ridge> ridgeBatch(const Scenario& scenario)
         const Accelerator& card = *scenario.accelerator;
         ridge.bytesPerSecond = card.bandwidthBytesPerSecond;
         ridge.flopsPerSecond = eightBit && card.fp8FlopsPerSecond > 0 ? card.fp8FlopsPerSecond
-            : card.bf16FlopsPerSecond > 0                               ? card.bf16FlopsPerSecond
-                                                                        : card.fp16FlopsPerSecond;
+            : card.bf16FlopsPerSecond > 0                             ? card.bf16FlopsPerSecond
+                                                                      : card.fp16FlopsPerSecond;
         ridge.basis = card.name;
     } else {
         ridge.bytesPerSecond = h100Bandwidth;
@@ -82,8 +82,8 @@ std::vector<BlockSizeCost> costByBlockSize(const Scenario& scenario)
     const Tokens context(scenario.contextTokens);
     std::vector<BlockSizeCost> costs;
     for (std::int64_t block = 1; block <= largestBlock; block *= 2) {
-        costs.push_back({block, tailTokens(context, Tokens(block)).count(), static_cast<double>(block - 1) / 2, block - 1,
-            tableEntryBytes * blocksFor(context, Tokens(block)).count()});
+        costs.push_back({block, tailTokens(context, Tokens(block)).count(), static_cast<double>(block - 1) / 2,
+            block - 1, tableEntryBytes * blocksFor(context, Tokens(block)).count()});
     }
     return costs;
 }

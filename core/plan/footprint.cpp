@@ -8,8 +8,8 @@
 
 namespace kvplan {
 
-Footprint::Footprint(const Architecture& architecture, CacheFormats formats, Sharding sharding, std::int64_t stages,
-    Tokens context)
+Footprint::Footprint(
+    const Architecture& architecture, CacheFormats formats, Sharding sharding, std::int64_t stages, Tokens context)
     : m_sharding(sharding)
 {
     const std::vector<std::int64_t> layers = tightestStage(architecture, formats, sharding, stages, context);
@@ -35,12 +35,14 @@ double Footprint::sequence(double context) const
 {
     double sum = static_cast<double>(m_state.count());
     for (const Part& part : m_parts) {
-        const double tokens = part.cost.splitsTokens ? context / static_cast<double>(m_sharding.decodeContext) : context;
+        const double tokens
+            = part.cost.splitsTokens ? context / static_cast<double>(m_sharding.decodeContext) : context;
         const double cap = static_cast<double>(part.cost.cap.count());
         const double kept = cap > 0 ? std::min(tokens, cap) : tokens;
         sum += static_cast<double>(part.layers)
             * (static_cast<double>(part.cost.perToken.count()) * kept
-                + static_cast<double>(part.cost.perEntry.count()) * tokens / static_cast<double>(part.cost.compression));
+                + static_cast<double>(part.cost.perEntry.count()) * tokens
+                    / static_cast<double>(part.cost.compression));
     }
     return sum;
 }

@@ -16,8 +16,8 @@ namespace kvplan {
 class Footprint {
 public:
     /// The architecture is the one resolveArchitecture gave and outlives the Footprint.
-    Footprint(const Architecture& architecture, CacheFormats formats, Sharding sharding, std::int64_t stages,
-        Tokens context);
+    Footprint(
+        const Architecture& architecture, CacheFormats formats, Sharding sharding, std::int64_t stages, Tokens context);
 
     /// Bytes of a sequence of this many tokens.
     Bytes sequence(Tokens context) const;

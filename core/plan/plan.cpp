@@ -85,8 +85,7 @@ Paging pagingOf(const Scenario& s, const Plan& plan, const Footprint& footprint)
         paging.blocksPerSequence = Blocks(ceilDivide(growing.count(), paging.blockBytes.count()));
         paging.tailTokensPerSequence = tailTokens(context, paging.blockTokens);
     }
-    paging.liveBytes
-        = bytesOf(onReplica, plan.kv.bytesPerSequencePerGpu, plan.kv.sharedBytesPerGpu, s.prefixGroups);
+    paging.liveBytes = bytesOf(onReplica, plan.kv.bytesPerSequencePerGpu, plan.kv.sharedBytesPerGpu, s.prefixGroups);
     paging.liveWithOverhead = Percent(s.overheadPercent).onTopOf(paging.liveBytes);
     paging.waste.push_back({"block tails", footprint.growing() * paging.tailTokensPerSequence.count() * onReplica});
     paging.waste.push_back({"replication", replicatedBytes(s, plan.kv) * onReplica});
@@ -147,18 +146,16 @@ Result<Plan> planFigures(const Scenario& s)
 
         plan.engineName = name(s.engine);
         plan.engineVersion = simpleVersion;
-        const double replicaTokens
-            = std::floor(plan.concurrency.worstCase / static_cast<double>(s.replicas) * static_cast<double>(s.contextTokens));
+        const double replicaTokens = std::floor(
+            plan.concurrency.worstCase / static_cast<double>(s.replicas) * static_cast<double>(s.contextTokens));
         plan.reportedTokens = static_cast<std::int64_t>(std::min(replicaTokens, 9e18));
         if (plan.reportedTokens > 0) {
             plan.kv.poolBytesPerToken
                 = static_cast<double>(plan.budget.usable.count()) / static_cast<double>(plan.reportedTokens);
         }
-        plan.reportedConcurrency
-            = static_cast<double>(plan.reportedTokens) / *effective(s, Field::MaxModelLen);
+        plan.reportedConcurrency = static_cast<double>(plan.reportedTokens) / *effective(s, Field::MaxModelLen);
         plan.asked = s.concurrency;
-        plan.maxSequences
-            = checkedMultiply(s.replicas, static_cast<std::int64_t>(*effective(s, Field::MaxSequences)));
+        plan.maxSequences = checkedMultiply(s.replicas, static_cast<std::int64_t>(*effective(s, Field::MaxSequences)));
         plan.accelerators = checkedMultiply(checkedMultiply(s.tensorParallel, s.pipelineParallel), s.replicas);
         plan.fits = plan.budget.usable.count() > 0
             && s.concurrency <= std::min(plan.concurrency.fullSequences, plan.maxSequences);

@@ -35,7 +35,7 @@ std::string held(const Plan& plan)
     return plan.paging.liveWithOverhead == plan.paging.liveBytes
         ? gibText(plan.paging.liveBytes)
         : fmt::format("{} ({} with overhead)", gibText(plan.paging.liveBytes),
-              withoutUnit(gibText(plan.paging.liveWithOverhead)));
+            withoutUnit(gibText(plan.paging.liveWithOverhead)));
 }
 
 } // namespace
@@ -96,8 +96,9 @@ std::vector<std::string> warningsOf(const Scenario& s, const Plan& plan)
     }
     const auto launched = static_cast<std::int64_t>(*effective(s, Field::MaxModelLen));
     if (s.contextTokens > launched) {
-        warnings.push_back(fmt::format("sequences of {} tokens are longer than the launched length of {}: none is served",
-            grouped(s.contextTokens), grouped(launched)));
+        warnings.push_back(
+            fmt::format("sequences of {} tokens are longer than the launched length of {}: none is served",
+                grouped(s.contextTokens), grouped(launched)));
     }
     if (s.prompt && s.output
         && s.prompt->quantile(0.95) + s.output->quantile(0.95) > static_cast<double>(s.contextTokens)) {
@@ -109,8 +110,8 @@ std::vector<std::string> warningsOf(const Scenario& s, const Plan& plan)
             count(heads, "KV head", "KV heads"), heads == 1 ? "token" : "head", ceilDivide(s.tensorParallel, heads)));
     }
     if (model.queryHeads > 0 && model.queryHeads % s.tensorParallel != 0) {
-        warnings.push_back(fmt::format(
-            "tensor parallel {} does not divide {} query heads: most engines refuse it", s.tensorParallel, model.queryHeads));
+        warnings.push_back(fmt::format("tensor parallel {} does not divide {} query heads: most engines refuse it",
+            s.tensorParallel, model.queryHeads));
     }
     if (s.sharedPrefixTokens > 0 && sharedTokens(s, Tokens(s.contextTokens)).count() == 0) {
         warnings.push_back(fmt::format("a shared prefix of {} tokens fills no whole block of {}: nothing is shared",
@@ -141,14 +142,16 @@ std::vector<std::string> assumptionsOf(const Scenario& s, const Plan& plan)
             *effective(s, Field::HeadroomPercent)));
     }
     if (!s.model) {
-        assumptions.push_back("where parameters or a step time are needed: a dense Llama-shaped decoder (hidden = query "
-                              "heads × head width, MLP 3.5 × hidden, vocabulary 128,256)"
+        assumptions.push_back(
+            "where parameters or a step time are needed: a dense Llama-shaped decoder (hidden = query "
+            "heads × head width, MLP 3.5 × hidden, vocabulary 128,256)"
             + std::string(s.accelerator ? "" : " on H100 SXM rates"));
     }
     if (s.overheadPercent > 0) {
-        assumptions.push_back(fmt::format("{:.6g} % on top of the raw cache stand for fragmentation and metadata; block "
-                                          "tails are shown and not charged again",
-            s.overheadPercent));
+        assumptions.push_back(
+            fmt::format("{:.6g} % on top of the raw cache stand for fragmentation and metadata; block "
+                        "tails are shown and not charged again",
+                s.overheadPercent));
     }
     if (s.mlaRank && *s.mlaRank > 0 && !s.mlaRopeDim) {
         assumptions.push_back("the latent's rope width is 64");

@@ -24,8 +24,8 @@ std::string joined(const std::vector<std::string_view>& names)
 
 tl::unexpected<Error> refused(const FieldSpec& field, std::string_view value, std::string what, std::string mend)
 {
-    return failure(ErrorCode::InvalidValue, fmt::format("\"{}\" {}", value.substr(0, 60), what),
-        std::string(field.key), std::move(mend));
+    return failure(ErrorCode::InvalidValue, fmt::format("\"{}\" {}", value.substr(0, 60), what), std::string(field.key),
+        std::move(mend));
 }
 
 std::string number(double value)

@@ -29,8 +29,7 @@ Architecture uniformDecoder()
 }
 
 /// Applies `change` to every group that caches heads; false when there is none.
-template <class Change>
-bool changeHeads(Architecture& architecture, Change change)
+template <class Change> bool changeHeads(Architecture& architecture, Change change)
 {
     bool changed = false;
     for (AttentionGroup& group : architecture.groups) {
@@ -74,15 +73,16 @@ void setLayers(Architecture& architecture, std::int64_t layers)
     }
     const auto scaled = [&](std::optional<std::int64_t>& figure) {
         if (figure) {
-            figure = static_cast<std::int64_t>(static_cast<double>(*figure) * static_cast<double>(layers)
-                / static_cast<double>(before));
+            figure = static_cast<std::int64_t>(
+                static_cast<double>(*figure) * static_cast<double>(layers) / static_cast<double>(before));
         }
     };
     scaled(architecture.parameters);
     scaled(architecture.activeParameters);
     if (architecture.weightsBytes) {
-        architecture.weightsBytes = Bytes(static_cast<std::int64_t>(static_cast<double>(architecture.weightsBytes->count())
-            * static_cast<double>(layers) / static_cast<double>(before)));
+        architecture.weightsBytes
+            = Bytes(static_cast<std::int64_t>(static_cast<double>(architecture.weightsBytes->count())
+                * static_cast<double>(layers) / static_cast<double>(before)));
     }
     architecture.layers = layers;
 }
@@ -92,12 +92,11 @@ void setWindow(Architecture& architecture, std::int64_t window, std::int64_t glo
 {
     FullAttention heads;
     changeHeads(architecture, [&](const auto& kind) { heads = {kind.kvHeads, kind.keyDim, kind.valueDim}; });
-    architecture.groups = {
-        {0, heads}, {0, SlidingAttention{heads.kvHeads, heads.keyDim, heads.valueDim, Tokens(window)}}};
+    architecture.groups
+        = {{0, heads}, {0, SlidingAttention{heads.kvHeads, heads.keyDim, heads.valueDim, Tokens(window)}}};
     architecture.order.resize(static_cast<std::size_t>(architecture.layers));
     for (std::size_t i = 0; i < architecture.order.size(); ++i) {
-        const bool full
-            = window == 0 || (globalEvery > 0 && (static_cast<std::int64_t>(i) + 1) % globalEvery == 0);
+        const bool full = window == 0 || (globalEvery > 0 && (static_cast<std::int64_t>(i) + 1) % globalEvery == 0);
         architecture.order[i] = full ? 0 : 1;
     }
     countGroups(architecture);
@@ -149,8 +148,8 @@ Result<void> checkHeads(const Architecture& architecture)
             group.kind);
         if (heads > 0 && architecture.queryHeads > 0 && architecture.queryHeads % heads != 0) {
             return failure(ErrorCode::Inconsistent,
-                fmt::format("{} KV heads do not divide {} query heads", heads, architecture.queryHeads),
-                "model shape", "give query heads that are a multiple of the KV heads");
+                fmt::format("{} KV heads do not divide {} query heads", heads, architecture.queryHeads), "model shape",
+                "give query heads that are a multiple of the KV heads");
         }
     }
     return {};
@@ -202,8 +201,7 @@ Result<Architecture> resolveArchitecture(const Scenario& s)
             return noHeads("head-dim");
         }
     }
-    if (s.valueHeadDim
-        && !changeHeads(architecture, [&](auto& kind) { kind.valueDim = *s.valueHeadDim; })) {
+    if (s.valueHeadDim && !changeHeads(architecture, [&](auto& kind) { kind.valueDim = *s.valueHeadDim; })) {
         return noHeads("v-head-dim");
     }
     if (s.windowTokens || s.globalEvery) {

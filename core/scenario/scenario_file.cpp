@@ -72,8 +72,7 @@ Result<void> readFields(Scenario& scenario, const json& object, std::string_view
         }
         const bool number = field.kind == FieldKind::Integer || field.kind == FieldKind::Real;
         if (number ? !found->is_number() : !found->is_string()) {
-            return failure(ErrorCode::Syntax,
-                fmt::format("\"{}\" is not a {}", field.key, number ? "number" : "text"),
+            return failure(ErrorCode::Syntax, fmt::format("\"{}\" is not a {}", field.key, number ? "number" : "text"),
                 placeOf(text, where, field.key), std::string(sayWhich));
         }
         if (auto set = setText(scenario, field.field, asText(*found)); !set) {
@@ -129,8 +128,8 @@ Result<ScenarioDocument> readScenario(std::string_view text, std::string_view wh
     }
     const json version = root.value("version", json());
     if (!version.is_number_integer() || version.get<std::int64_t>() < 1) {
-        return failure(ErrorCode::Syntax, "the scenario has no version", placeOf(text, where, "version"),
-            std::string(sayWhich));
+        return failure(
+            ErrorCode::Syntax, "the scenario has no version", placeOf(text, where, "version"), std::string(sayWhich));
     }
     if (version.get<std::int64_t>() > schemaVersion) {
         return failure(ErrorCode::Unsupported,

@@ -28,8 +28,7 @@ const Architecture gemma3_27b
     = of({{52, SlidingAttention{16, 128, 128, Tokens(1024)}}, {10, FullAttention{16, 128, 128}}});
 const Architecture gemma4_31b
     = of({{50, SlidingAttention{16, 256, 256, Tokens(1024)}}, {10, FullAttention{4, 512, 512}}});
-const Architecture qwen35_27b
-    = of({{48, RecurrentState{786432, 30720, 4, 2}}, {16, FullAttention{4, 256, 256}}});
+const Architecture qwen35_27b = of({{48, RecurrentState{786432, 30720, 4, 2}}, {16, FullAttention{4, 256, 256}}});
 
 constexpr CacheFormats bf16{CacheFormat::Bf16, CacheFormat::Bf16};
 constexpr CacheFormats fp8{CacheFormat::Fp8, CacheFormat::Fp8};
@@ -49,18 +48,22 @@ private slots:
         QTest::addColumn<qint64>("bytes");
         const qint64 one = 1;
         QTest::newRow("32 × 8 × 128, a token") << llama8b << bf16 << one << one << qint64{131072};
-        QTest::newRow("32 × 8 × 128, 8,192 tokens are 1 GiB") << llama8b << bf16 << one << qint64{8192} << qint64{1} * (1 << 30);
+        QTest::newRow("32 × 8 × 128, 8,192 tokens are 1 GiB")
+            << llama8b << bf16 << one << qint64{8192} << qint64{1} * (1 << 30);
         QTest::newRow("fp8 halves it") << llama8b << fp8 << one << one << qint64{65536};
         QTest::newRow("int8 with a scale a token and head, 16 tokens")
-            << llama8b << CacheFormats{CacheFormat::Int8PerTokenHead, CacheFormat::Int8PerTokenHead} << one << qint64{16} << qint64{1081344};
+            << llama8b << CacheFormats{CacheFormat::Int8PerTokenHead, CacheFormat::Int8PerTokenHead} << one
+            << qint64{16} << qint64{1081344};
         QTest::newRow("nvfp4, 16 tokens")
             << llama8b << CacheFormats{CacheFormat::Nvfp4, CacheFormat::Nvfp4} << one << qint64{16} << qint64{589824};
-        QTest::newRow("keys fp8, values bf16") << llama8b << CacheFormats{CacheFormat::Fp8, CacheFormat::Bf16} << one << one << qint64{98304};
+        QTest::newRow("keys fp8, values bf16")
+            << llama8b << CacheFormats{CacheFormat::Fp8, CacheFormat::Bf16} << one << one << qint64{98304};
         QTest::newRow("70B, 16 tokens, TP 1") << llama70b << bf16 << one << qint64{16} << qint64{5242880};
         QTest::newRow("70B, 16 tokens, TP 2") << llama70b << bf16 << qint64{2} << qint64{16} << qint64{2621440};
         QTest::newRow("70B, 16 tokens, TP 4") << llama70b << bf16 << qint64{4} << qint64{16} << qint64{1310720};
         QTest::newRow("70B, 16 tokens, TP 8") << llama70b << bf16 << qint64{8} << qint64{16} << qint64{655360};
-        QTest::newRow("70B, 16 tokens, TP 16 replicates") << llama70b << bf16 << qint64{16} << qint64{16} << qint64{655360};
+        QTest::newRow("70B, 16 tokens, TP 16 replicates")
+            << llama70b << bf16 << qint64{16} << qint64{16} << qint64{655360};
         QTest::newRow("a latent is one tensor, not two") << deepseekV3 << bf16 << one << one << qint64{70272};
         QTest::newRow("a latent stays whole at TP 8") << deepseekV3 << bf16 << qint64{8} << one << qint64{70272};
         QTest::newRow("an indexer adds 132 bytes a layer") << deepseekV32 << bf16 << one << one << qint64{78324};
@@ -77,7 +80,8 @@ private slots:
             << gemma3_27b << bf16 << one << qint64{131072} << (qint64{10} * 131072 + 52 * 1024) * 8192;
         QTest::newRow("Gemma-4-31B at 8,192: 1.41 GiB")
             << gemma4_31b << bf16 << one << qint64{8192} << qint64{50} * 1024 * 16384 + qint64{10} * 8192 * 8192;
-        QTest::newRow("a recurrent state does not grow") << qwen35_27b << bf16 << one << one << qint64{153944064} + 65536;
+        QTest::newRow("a recurrent state does not grow")
+            << qwen35_27b << bf16 << one << one << qint64{153944064} + 65536;
         QTest::newRow("a recurrent state splits over ranks")
             << qwen35_27b << bf16 << qint64{4} << one << qint64{153944064} / 4 + 16384;
     }
@@ -105,15 +109,17 @@ private slots:
     {
         const Architecture model = of({{2, CompressedAttention{512, 4, Tokens(128), 128}}});
         // 1,000 tokens: 128 plain ones, 250 compressed ones with an indexer key of 132 bytes.
-        QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(1000)).total.count(), qint64{2} * (128 * 1024 + 250 * (1024 + 132)));
+        QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(1000)).total.count(),
+            qint64{2} * (128 * 1024 + 250 * (1024 + 132)));
         // One token more begins an entry.
-        QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(1001)).total.count(), qint64{2} * (128 * 1024 + 251 * (1024 + 132)));
+        QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(1001)).total.count(),
+            qint64{2} * (128 * 1024 + 251 * (1024 + 132)));
     }
 
     void sharedLayersHoldNothingAndCrossLayersAreFixed()
     {
-        const Architecture model
-            = of({{4, SharedCache{}}, {3, CrossAttention{8, 64, 64, Tokens(1500)}}, {2, ChunkedAttention{8, 64, 64, Tokens(8192)}}});
+        const Architecture model = of({{4, SharedCache{}}, {3, CrossAttention{8, 64, 64, Tokens(1500)}},
+            {2, ChunkedAttention{8, 64, 64, Tokens(8192)}}});
         const qint64 cross = qint64{3} * 1500 * 8 * 128 * 2;
         QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(10)).total.count(), cross + 2 * 10 * 2048);
         QCOMPARE(sequenceCost(model, bf16, {}, 1, Tokens(20000)).total.count(), cross + 2 * 8192 * 2048);

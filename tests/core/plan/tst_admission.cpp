@@ -33,9 +33,7 @@ private slots:
             const qint64 pool = static_cast<qint64>(random() % 20000);
             // Count up one sequence at a time: the reference.
             qint64 fitting = 0;
-            const auto need = [&](qint64 n) {
-                return bytesOf(n, Bytes(sequence), Bytes(shared), tenants).count();
-            };
+            const auto need = [&](qint64 n) { return bytesOf(n, Bytes(sequence), Bytes(shared), tenants).count(); };
             while (need(fitting + 1) <= pool) {
                 ++fitting;
             }

@@ -76,7 +76,8 @@ private slots:
         QTest::newRow("weights split over ranks") << "weights-gib=16 tp=2 overhead-percent=0" << qint64{144};
         QTest::newRow("everything named")
             << "weights-gib=15 activation-gib=3 graphs-gib=1 other-gib=1 overhead-percent=0" << qint64{60};
-        QTest::newRow("headroom beside weights") << "weights-gib=16 headroom-percent=10 overhead-percent=0" << qint64{56};
+        QTest::newRow("headroom beside weights")
+            << "weights-gib=16 headroom-percent=10 overhead-percent=0" << qint64{56};
         QTest::newRow("a pool given outright") << "kv-pool-gib=33 weights-gib=500" << qint64{30};
         QTest::newRow("weights larger than the card") << "weights-gib=100" << qint64{0};
         QTest::newRow("window of 1,024 on all layers: 128 MiB a sequence")

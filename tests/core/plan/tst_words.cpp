@@ -66,7 +66,8 @@ private slots:
         Scenario weights;
         weights.weightsGib = 140;
         QTest::newRow("weights do not fit")
-            << weights << "Does not fit: 140.0 GiB of 80.0 GiB are taken before the cache, 60.0 GiB more than there is.";
+            << weights
+            << "Does not fit: 140.0 GiB of 80.0 GiB are taken before the cache, 60.0 GiB more than there is.";
         Scenario capped;
         capped.maxSequences = 16;
         QTest::newRow("sequence cap")

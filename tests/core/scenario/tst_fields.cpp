@@ -50,30 +50,54 @@ private slots:
     {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
-        QTest::newRow("layers") << "layers" << "32";
-        QTest::newRow("query heads") << "query-heads" << "32";
-        QTest::newRow("KV heads") << "kv-heads" << "8";
-        QTest::newRow("head width") << "head-dim" << "128";
-        QTest::newRow("value width follows the key's") << "v-head-dim" << "128";
-        QTest::newRow("keys in bf16") << "k-format" << "bf16";
-        QTest::newRow("values in bf16") << "v-format" << "bf16";
-        QTest::newRow("context") << "context" << "8192";
-        QTest::newRow("launched length is the context") << "max-model-len" << "8192";
-        QTest::newRow("sequences") << "concurrency" << "24";
-        QTest::newRow("capacity") << "capacity-gib" << "80";
-        QTest::newRow("headroom while weights are not known") << "headroom-percent" << "25";
-        QTest::newRow("overhead") << "overhead-percent" << "10";
-        QTest::newRow("block") << "block-size" << "16";
-        QTest::newRow("batched tokens") << "max-batched-tokens" << "8192";
-        QTest::newRow("sequence cap") << "max-sequences" << "1024";
-        QTest::newRow("no window") << "window" << "0";
-        QTest::newRow("no shared prefix") << "shared-prefix" << "0";
-        QTest::newRow("one tenant") << "prefix-groups" << "1";
-        QTest::newRow("confidence") << "confidence" << "0.99";
-        QTest::newRow("weights not known") << "weights-gib" << "";
-        QTest::newRow("no mix") << "prompt" << "";
-        QTest::newRow("engine") << "engine" << "simple";
-        QTest::newRow("tensor parallel") << "tp" << "1";
+        QTest::newRow("layers") << "layers"
+                                << "32";
+        QTest::newRow("query heads") << "query-heads"
+                                     << "32";
+        QTest::newRow("KV heads") << "kv-heads"
+                                  << "8";
+        QTest::newRow("head width") << "head-dim"
+                                    << "128";
+        QTest::newRow("value width follows the key's") << "v-head-dim"
+                                                       << "128";
+        QTest::newRow("keys in bf16") << "k-format"
+                                      << "bf16";
+        QTest::newRow("values in bf16") << "v-format"
+                                        << "bf16";
+        QTest::newRow("context") << "context"
+                                 << "8192";
+        QTest::newRow("launched length is the context") << "max-model-len"
+                                                        << "8192";
+        QTest::newRow("sequences") << "concurrency"
+                                   << "24";
+        QTest::newRow("capacity") << "capacity-gib"
+                                  << "80";
+        QTest::newRow("headroom while weights are not known") << "headroom-percent"
+                                                              << "25";
+        QTest::newRow("overhead") << "overhead-percent"
+                                  << "10";
+        QTest::newRow("block") << "block-size"
+                               << "16";
+        QTest::newRow("batched tokens") << "max-batched-tokens"
+                                        << "8192";
+        QTest::newRow("sequence cap") << "max-sequences"
+                                      << "1024";
+        QTest::newRow("no window") << "window"
+                                   << "0";
+        QTest::newRow("no shared prefix") << "shared-prefix"
+                                          << "0";
+        QTest::newRow("one tenant") << "prefix-groups"
+                                    << "1";
+        QTest::newRow("confidence") << "confidence"
+                                    << "0.99";
+        QTest::newRow("weights not known") << "weights-gib"
+                                           << "";
+        QTest::newRow("no mix") << "prompt"
+                                << "";
+        QTest::newRow("engine") << "engine"
+                                << "simple";
+        QTest::newRow("tensor parallel") << "tp"
+                                         << "1";
     }
     void defaultsAreTheWorkedExample()
     {
@@ -143,28 +167,50 @@ private slots:
     {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("typed");
-        QTest::newRow("zero") << "context" << "0";
-        QTest::newRow("negative") << "context" << "-5";
-        QTest::newRow("huge") << "context" << "1e30";
-        QTest::newRow("larger than any integer") << "context" << "99999999999999999999";
-        QTest::newRow("not a number") << "context" << "nan";
-        QTest::newRow("infinite") << "context" << "inf";
-        QTest::newRow("empty") << "context" << "";
-        QTest::newRow("only spaces") << "context" << "   ";
-        QTest::newRow("words") << "context" << "eight thousand";
-        QTest::newRow("number and words") << "context" << "8192 tokens";
-        QTest::newRow("a fraction of a token") << "context" << "12.5";
-        QTest::newRow("commas out of place") << "context" << "8,19";
-        QTest::newRow("hexadecimal") << "context" << "0x100";
-        QTest::newRow("a suffix alone") << "context" << "k";
-        QTest::newRow("layers beyond any model") << "layers" << "513";
-        QTest::newRow("headroom of everything") << "headroom-percent" << "100";
-        QTest::newRow("negative overhead") << "overhead-percent" << "-1";
-        QTest::newRow("confidence of one") << "confidence" << "1";
-        QTest::newRow("unknown format") << "k-format" << "bf17";
-        QTest::newRow("unknown engine") << "engine" << "hal";
-        QTest::newRow("unknown distribution") << "prompt" << "gauss:3,4";
-        QTest::newRow("capacity of nothing") << "capacity-gib" << "0";
+        QTest::newRow("zero") << "context"
+                              << "0";
+        QTest::newRow("negative") << "context"
+                                  << "-5";
+        QTest::newRow("huge") << "context"
+                              << "1e30";
+        QTest::newRow("larger than any integer") << "context"
+                                                 << "99999999999999999999";
+        QTest::newRow("not a number") << "context"
+                                      << "nan";
+        QTest::newRow("infinite") << "context"
+                                  << "inf";
+        QTest::newRow("empty") << "context"
+                               << "";
+        QTest::newRow("only spaces") << "context"
+                                     << "   ";
+        QTest::newRow("words") << "context"
+                               << "eight thousand";
+        QTest::newRow("number and words") << "context"
+                                          << "8192 tokens";
+        QTest::newRow("a fraction of a token") << "context"
+                                               << "12.5";
+        QTest::newRow("commas out of place") << "context"
+                                             << "8,19";
+        QTest::newRow("hexadecimal") << "context"
+                                     << "0x100";
+        QTest::newRow("a suffix alone") << "context"
+                                        << "k";
+        QTest::newRow("layers beyond any model") << "layers"
+                                                 << "513";
+        QTest::newRow("headroom of everything") << "headroom-percent"
+                                                << "100";
+        QTest::newRow("negative overhead") << "overhead-percent"
+                                           << "-1";
+        QTest::newRow("confidence of one") << "confidence"
+                                           << "1";
+        QTest::newRow("unknown format") << "k-format"
+                                        << "bf17";
+        QTest::newRow("unknown engine") << "engine"
+                                        << "hal";
+        QTest::newRow("unknown distribution") << "prompt"
+                                              << "gauss:3,4";
+        QTest::newRow("capacity of nothing") << "capacity-gib"
+                                             << "0";
     }
     void badValuesAreRefusedAndChangeNothing()
     {
@@ -187,8 +233,8 @@ private slots:
         Scenario scenario;
         QVERIFY(setNumber(scenario, Field::Context, 65536));
         QCOMPARE(scenario.contextTokens, qint64{65536});
-        for (const double bad : {0.0, -1.0, 0.5, 1e9, std::numeric_limits<double>::quiet_NaN(),
-                 std::numeric_limits<double>::infinity()}) {
+        for (const double bad :
+            {0.0, -1.0, 0.5, 1e9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
             QVERIFY(!setNumber(scenario, Field::Context, bad));
         }
         QCOMPARE(scenario.contextTokens, qint64{65536});

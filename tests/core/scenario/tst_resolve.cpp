@@ -142,24 +142,30 @@ private slots:
         QTest::addColumn<Scenario>("scenario");
         Scenario heads;
         heads.kvHeads = 5;
-        QTest::newRow("KV heads that do not divide the query heads") << "5 KV heads" << "32 query heads" << heads;
+        QTest::newRow("KV heads that do not divide the query heads") << "5 KV heads"
+                                                                     << "32 query heads" << heads;
         Scenario more;
         more.kvHeads = 64;
-        QTest::newRow("more KV heads than query heads") << "64 KV heads" << "32 query heads" << more;
+        QTest::newRow("more KV heads than query heads") << "64 KV heads"
+                                                        << "32 query heads" << more;
         Scenario noHeads;
         noHeads.model = latent();
         noHeads.kvHeads = 8;
-        QTest::newRow("KV heads on a latent") << "kv-heads" << "no heads" << noHeads;
+        QTest::newRow("KV heads on a latent") << "kv-heads"
+                                              << "no heads" << noHeads;
         Scenario width;
         width.keyFormat = CacheFormat::Q4_0;
         width.headDim = 80;
-        QTest::newRow("a width the format cannot pack") << "q4_0" << "80" << width;
+        QTest::newRow("a width the format cannot pack") << "q4_0"
+                                                        << "80" << width;
         Scenario global;
         global.globalEvery = 4;
-        QTest::newRow("full layers without a window") << "global-every" << "window" << global;
+        QTest::newRow("full layers without a window") << "global-every"
+                                                      << "window" << global;
         Scenario rope;
         rope.mlaRopeDim = 64;
-        QTest::newRow("a rope width without a rank") << "mla-rope-dim" << "mla-rank" << rope;
+        QTest::newRow("a rope width without a rank") << "mla-rope-dim"
+                                                     << "mla-rank" << rope;
     }
     void contradictionsNameBothFacts()
     {

@@ -87,25 +87,51 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("empty") << "" << "line 1" << "not JSON";
-        QTest::newRow("broken on its third line") << "{\n\"schema\": \"kvplan-scenario\",\n\"version\": }\n" << "line 3" << "not JSON";
-        QTest::newRow("cut short") << "{\n\"schema\": \"kvplan-scenario\",\n" << "line 3" << "not JSON";
-        QTest::newRow("a list") << "[1, 2]" << "line 1" << "not a kvplan scenario";
-        QTest::newRow("another schema") << "{\"schema\": \"other\"}" << "line 1" << "not a kvplan scenario";
-        QTest::newRow("no version") << "{\"schema\": \"kvplan-scenario\"}" << "" << "no version";
-        QTest::newRow("a newer version") << "{\"schema\": \"kvplan-scenario\",\n\"version\": 2}" << "line 2" << "version 2";
+        QTest::newRow("empty") << ""
+                               << "line 1"
+                               << "not JSON";
+        QTest::newRow("broken on its third line") << "{\n\"schema\": \"kvplan-scenario\",\n\"version\": }\n"
+                                                  << "line 3"
+                                                  << "not JSON";
+        QTest::newRow("cut short") << "{\n\"schema\": \"kvplan-scenario\",\n"
+                                   << "line 3"
+                                   << "not JSON";
+        QTest::newRow("a list") << "[1, 2]"
+                                << "line 1"
+                                << "not a kvplan scenario";
+        QTest::newRow("another schema") << "{\"schema\": \"other\"}"
+                                        << "line 1"
+                                        << "not a kvplan scenario";
+        QTest::newRow("no version") << "{\"schema\": \"kvplan-scenario\"}"
+                                    << ""
+                                    << "no version";
+        QTest::newRow("a newer version") << "{\"schema\": \"kvplan-scenario\",\n\"version\": 2}"
+                                         << "line 2"
+                                         << "version 2";
         QTest::newRow("text where a number belongs")
-            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\n\"context\": \"many\"}" << "line 3" << "context";
-        QTest::newRow("zero") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"context\": 0}" << "line 2" << "too small";
-        QTest::newRow("negative") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"layers\": -3}" << "line 2" << "too small";
-        QTest::newRow("beyond 64 bits")
-            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"layers\": 1e300}" << "line 2" << "too large";
+            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\n\"context\": \"many\"}"
+            << "line 3"
+            << "context";
+        QTest::newRow("zero") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"context\": 0}"
+                              << "line 2"
+                              << "too small";
+        QTest::newRow("negative") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"layers\": -3}"
+                                  << "line 2"
+                                  << "too small";
+        QTest::newRow("beyond 64 bits") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"layers\": 1e300}"
+                                        << "line 2"
+                                        << "too large";
         QTest::newRow("an unknown format")
-            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"k-format\": \"bf17\"}" << "line 2" << "bf17";
-        QTest::newRow("a model that is a number")
-            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"model\": 7}" << "line 2" << "";
+            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"k-format\": \"bf17\"}"
+            << "line 2"
+            << "bf17";
+        QTest::newRow("a model that is a number") << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"model\": 7}"
+                                                  << "line 2"
+                                                  << "";
         QTest::newRow("a prompt without an output")
-            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"prompt\": \"fixed:7\"}" << "line 2" << "both";
+            << "{\"schema\": \"kvplan-scenario\", \"version\": 1,\n\"prompt\": \"fixed:7\"}"
+            << "line 2"
+            << "both";
     }
     void badFilesAreRefusedWithTheirLine()
     {

@@ -44,7 +44,8 @@ private slots:
 
     void guardedTurnsOverflowIntoAnError()
     {
-        const auto result = guarded("the sum", []() -> Result<Bytes> { return Bytes(std::numeric_limits<qint64>::max()) * 2; });
+        const auto result
+            = guarded("the sum", []() -> Result<Bytes> { return Bytes(std::numeric_limits<qint64>::max()) * 2; });
         QVERIFY(!result);
         QCOMPARE(result.error().code, ErrorCode::Overflow);
         QVERIFY(result.error().sentence().starts_with("the sum is larger than 64 bits"));
