@@ -242,15 +242,29 @@ private slots:
         }
     }
 
+    void theMapsShareIsThePlansShare_data()
+    {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<double>("sequences");
+        QTest::addColumn<double>("gib");
+        QTest::newRow("16 of 1 GiB") << "" << 16.0 << 16.0;
+        QTest::newRow("half of each is its tenant's")
+            << "shared-prefix=4096 prefix-groups=4" << 16.0 << 4 * 0.5 + 16 * 0.5;
+        QTest::newRow("fewer than tenants share nothing") << "shared-prefix=4096 prefix-groups=8" << 4.0 << 4.0;
+        QTest::newRow("two replicas hold half each") << "replicas=2" << 16.0 << 8.0;
+    }
     void theMapsShareIsThePlansShare()
     {
-        Scenario scenario;
+        QFETCH(QString, given);
+        QFETCH(double, sequences);
+        QFETCH(double, gib);
+        const Scenario scenario = with(given);
         const FitMap map = fitMap(scenario, planOf(scenario));
         const auto column = std::ranges::find(map.contexts, 8192.0) - map.contexts.begin();
-        const auto row = std::ranges::find(map.sequences, 16.0) - map.sequences.begin();
+        const auto row = std::ranges::find(map.sequences, sequences) - map.sequences.begin();
         const double share
             = map.share[static_cast<std::size_t>(row) * map.contexts.size() + static_cast<std::size_t>(column)];
-        QVERIFY(std::abs(share - 16 * 1.1 / 60) < 1e-9);
+        QVERIFY(std::abs(share - gib * 1.1 / 60) < 1e-9);
     }
 
     void nothingFitsWithoutAPool()

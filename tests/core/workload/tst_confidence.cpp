@@ -47,6 +47,19 @@ Values uniformValues(std::int64_t low, std::int64_t high)
     return values;
 }
 
+/// On 1, 2, …, with what lies beyond `longest` put there.
+Values geometricValues(double mean, int longest)
+{
+    Values values;
+    double left = 1;
+    for (int v = 1; v < longest; ++v) {
+        values.push_back({static_cast<double>(v), left / mean});
+        left *= 1 - 1 / mean;
+    }
+    values.push_back({static_cast<double>(longest), left});
+    return values;
+}
+
 Values named(const QString& name)
 {
     if (name == "die") {
@@ -61,14 +74,7 @@ Values named(const QString& name)
     if (name == "rare giant") {
         return {{10, 0.995}, {400, 0.005}};
     }
-    Values geometric; // mean 40, cut far out
-    double left = 1;
-    for (int v = 1; v < 600; ++v) {
-        geometric.push_back({static_cast<double>(v), left / 40});
-        left *= 39.0 / 40;
-    }
-    geometric.back().weight += left;
-    return geometric;
+    return name == "short geometric" ? geometricValues(4, 60) : geometricValues(40, 600);
 }
 
 double meanOf(const Values& values)
@@ -115,6 +121,36 @@ private slots:
             const double expected = truth[static_cast<std::size_t>(b)];
             const double found = overflowProbability(x, b, pool);
             QVERIFY2(std::abs(found - expected) <= tolerance,
+                qPrintable(QString("B %1: %2, by convolution %3").arg(b).arg(found).arg(expected)));
+        }
+    }
+
+    /// Whole values scaled off every lattice, and the pool half way between two sums: what a continuous tail must meet.
+    void tailsOffTheLatticeAreClose_data()
+    {
+        QTest::addColumn<QString>("values");
+        QTest::addColumn<int>("pool");
+        QTest::newRow("few even values") << "wide" << 801;
+        QTest::newRow("few skewed values") << "geometric" << 300;
+        QTest::newRow("many skewed values") << "geometric" << 3000;
+        QTest::newRow("near normality") << "short geometric" << 1700;
+        QTest::newRow("near normality, even") << "wide" << 6000;
+    }
+    void tailsOffTheLatticeAreClose()
+    {
+        QFETCH(QString, values);
+        QFETCH(int, pool);
+        const Values x = named(values);
+        Values scaled = x;
+        for (WeightedValue& v : scaled) {
+            v.value *= std::sqrt(2.0);
+        }
+        const auto most = static_cast<std::int64_t>(pool / meanOf(x) * 1.2);
+        const auto truth = convolved(x, most, pool);
+        for (std::int64_t b = most / 2; b <= most; b += std::max<std::int64_t>(1, most / 20)) {
+            const double expected = truth[static_cast<std::size_t>(b)];
+            const double found = overflowProbability(scaled, b, (pool + 0.5) * std::sqrt(2.0));
+            QVERIFY2(std::abs(found - expected) <= 5e-4,
                 qPrintable(QString("B %1: %2, by convolution %3").arg(b).arg(found).arg(expected)));
         }
     }
