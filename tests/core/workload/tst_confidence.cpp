@@ -131,6 +131,7 @@ private slots:
         QTest::addColumn<QString>("values");
         QTest::addColumn<int>("pool");
         QTest::newRow("few even values") << "wide" << 801;
+        QTest::newRow("one or two even values") << "wide" << 230;
         QTest::newRow("few skewed values") << "geometric" << 300;
         QTest::newRow("many skewed values") << "geometric" << 3000;
         QTest::newRow("near normality") << "short geometric" << 1700;
