@@ -57,7 +57,6 @@ PlotData capacityBars(const Scenario& scenario, const Plan& plan)
     data.y.low = -0.5;
     data.y.high = 2.8;
     data.y.grid = false;
-    double lowest = 2;
     for (std::size_t i = 0; i < capacities.size(); ++i) {
         const Capacity& capacity = capacities[i];
         const double row = 2 - static_cast<double>(i);
@@ -83,10 +82,9 @@ PlotData capacityBars(const Scenario& scenario, const Plan& plan)
         bar.strong = true;
         data.bars.push_back(bar);
         data.lines.push_back({Qt::Vertical, asked, Role::Limit, Dash::Solid, {}, PlotSpan{row - 0.14, row + 0.34}});
-        lowest = row;
     }
-    data.texts.push_back({QPointF(asked, lowest - 0.16), QStringLiteral("▲ asked %1").arg(significant(asked)),
-        Role::Limit, (asked < 0.5 * most ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop, true});
+    data.texts.push_back({QPointF(asked, -0.2), QStringLiteral("▲ asked %1").arg(significant(asked)), Role::Limit,
+        (asked < 0.5 * most ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop, true});
     data.footnote = mix.isEmpty() ? QString() : QStringLiteral("mix: ") + mix;
     for (const Capacity& capacity : capacities) {
         data.summary

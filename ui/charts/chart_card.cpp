@@ -140,8 +140,7 @@ void ChartCard::setStale(bool stale)
 
 QStringList ChartCard::noteLines(int width) const
 {
-    return m_footnote.isEmpty() ? QStringList()
-                                : inLines(firstCapital(m_footnote), QFontMetricsF(m_theme.tick()), width, width);
+    return m_footnote.isEmpty() ? QStringList() : inLines(firstCapital(m_footnote), m_theme.tick(), width, width);
 }
 
 bool ChartCard::cutsWords() const
@@ -198,7 +197,7 @@ void ChartCard::drawHead(QPainter& painter, QRect room) const
         painter.setPen(m_theme.color(role));
         const QFontMetrics metrics(font);
         painter.drawText(QRect(room.left(), top, width, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(text, Qt::ElideRight, width));
+            cutTo(text, font, width));
         return top + metrics.height();
     };
     const int below = line(m_theme.title(), Role::Text, m_title, room.top(), room.width() - 28);

@@ -86,7 +86,7 @@ PlotData blockWaste(const Scenario& scenario, const Plan& plan)
     data.x.high = static_cast<double>(costs.back().blockTokens);
     data.x.ticks = powerOfTwoTicks(data.x.low, data.x.high, 1);
     data.y.scale = AxisScale::Logarithmic;
-    data.y.low = nothing;
+    data.y.low = 0.7 * nothing;
     data.y.high = std::exp2(std::ceil(std::log2(static_cast<double>(costs.back().boundTokens) + 1)));
     data.y.ticks = powerOfTwoTicks(1, data.y.high, 2);
     data.y.ticks.insert(data.y.ticks.begin(), Tick{nothing, QStringLiteral("0")});

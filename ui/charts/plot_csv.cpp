@@ -3,6 +3,9 @@
 
 #include "ui/charts/plot_layout.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace kvplan {
 
 namespace {
@@ -18,6 +21,20 @@ QString quoted(const QString& field)
 QString number(double value)
 {
     return QString::number(value, 'g', 12);
+}
+
+/// The word on the axis that the bar stands on.
+QString categoryOf(const PlotData& data, const PlotBar& bar)
+{
+    const bool up = data.barsGrow == BarsGrow::Up;
+    const double middle = up ? (bar.left + bar.right) / 2 : (bar.bottom + bar.top) / 2;
+    const PlotAxis& axis = up ? data.x : data.y;
+    for (const Tick& tick : axis.ticks) {
+        if (axis.categories && std::abs(tick.at - middle) < 1e-6) {
+            return tick.text;
+        }
+    }
+    return {};
 }
 
 } // namespace
@@ -45,14 +62,21 @@ QString plotCsv(const PlotData& data)
         }
         return csv;
     }
-    row(QStringLiteral("series"), name(data.x.label, "x"), name(data.y.label, "y"));
+    if (!data.bars.empty()) {
+        row(QStringLiteral("bar"), QStringLiteral("from"), QStringLiteral("to"));
+    }
+    for (const PlotBar& bar : data.bars) {
+        const bool up = data.barsGrow == BarsGrow::Up;
+        const QString words = (categoryOf(data, bar) + QLatin1Char(' ') + bar.label).trimmed();
+        row(words, number(up ? bar.bottom : bar.left), number(up ? bar.top : bar.right));
+    }
+    if (!data.series.empty() || data.point) {
+        row(QStringLiteral("series"), name(data.x.label, "x"), name(data.y.label, "y"));
+    }
     for (const PlotSeries& series : data.series) {
         for (const QPointF& point : series.points) {
             row(series.name, number(point.x()), number(point.y()));
         }
-    }
-    for (const PlotBar& bar : data.bars) {
-        row(bar.label, number(bar.right), number(bar.top));
     }
     if (data.point) {
         row(name(data.point->label, "operating point"), number(data.point->at.x()), number(data.point->at.y()));

@@ -7,8 +7,8 @@
 
 namespace kvplan {
 
-/// What a chart shows as comma-separated rows: series,x,y for lines, bars and the operating point; column,row,value for
-/// a heat map. Fields are quoted where RFC 4180 asks for it.
+/// What a chart shows as comma-separated rows: bar,from,to for bars; series,x,y for lines and the operating point;
+/// column,row,value for a heat map. Fields are quoted where RFC 4180 asks for it.
 QString plotCsv(const PlotData& data);
 
 } // namespace kvplan

@@ -11,7 +11,6 @@ namespace kvplan {
 
 namespace {
 
-constexpr double pointDiameter = 13;
 constexpr double markerDiameter = 6;
 constexpr double lineWidth = 1.5;
 constexpr double strongLineWidth = 2;
@@ -45,6 +44,7 @@ PlotEngine::PlotEngine(QWidget* parent)
 {
     m_plot->setInteractions(QCP::Interactions());
     m_plot->setNoAntialiasingOnDrag(false);
+    m_plot->setPlottingHint(QCP::phImmediateRefresh, false); // one flush for all cards, not one each
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
     m_plot->axisRect()->setMinimumMargins(QMargins());
     m_plot->plotLayout()->setMargins(QMargins());
@@ -69,6 +69,7 @@ PlotEngine::PlotEngine(QWidget* parent)
         m_painter.paintBars(painter, m_data, m_layout, m_theme);
         m_painter.paintLines(painter, m_data, m_layout, m_theme, false);
     });
+    layer("overlay", [this](QPainter& painter) { m_painter.paintPoint(painter, m_data, m_layout, m_theme); });
     new Layer(m_plot, QStringLiteral("legend"),
         [this](QPainter& painter) { m_painter.paintLabels(painter, m_labels, m_theme); });
 }
@@ -112,7 +113,6 @@ void PlotEngine::build(QSizeF size)
     buildHeat();
     if (plotted) {
         buildSeries();
-        buildPoint();
     }
     for (std::size_t i = m_usedGraphs; i < m_graphs.size(); ++i) {
         m_graphs[i]->setVisible(false);
@@ -182,22 +182,6 @@ void PlotEngine::buildSeries()
                                   QPen(m_theme.color(Role::Card), 1), QBrush(color), markerDiameter)
                                              : QCPScatterStyle(QCPScatterStyle::ssNone));
     }
-}
-
-void PlotEngine::buildPoint()
-{
-    if (!m_data.point) {
-        return;
-    }
-    const QPointF at = place(m_data.point->at);
-    if (!std::isfinite(at.x()) || !std::isfinite(at.y())) {
-        return;
-    }
-    QCPGraph& graph = nextGraph(QStringLiteral("overlay"));
-    graph.setData({at.x()}, {at.y()}, true);
-    graph.setPen(Qt::NoPen);
-    graph.setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(m_theme.color(Role::Card), 2),
-        QBrush(m_theme.color(Role::Point)), pointDiameter));
 }
 
 QCPGraph& PlotEngine::nextGraph(const QString& layer)

@@ -44,7 +44,6 @@ private:
     void build(QSizeF size);
     void buildHeat();
     void buildSeries();
-    void buildPoint();
 
     QPointF place(QPointF value) const; ///< in the plot's own axes, 0 to 1
     QCPGraph& nextGraph(const QString& layer);

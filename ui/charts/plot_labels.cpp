@@ -2,8 +2,10 @@
 #include "ui/charts/plot_labels.h"
 
 #include "ui/charts/label_room.h"
+#include "ui/charts/text_size.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace kvplan {
@@ -19,7 +21,7 @@ public:
         : m_data(data)
         , m_layout(layout)
         , m_size(size)
-        , m_theme(theme)
+        , m_fonts{fontOf(LabelFont::Tick, theme), fontOf(LabelFont::Name, theme), fontOf(LabelFont::Strong, theme)}
     {
         m_room.bounds = QRectF(QPointF(), size);
     }
@@ -41,8 +43,7 @@ public:
 private:
     QSizeF measure(const QString& text, LabelFont font)
     {
-        const QFontMetricsF metrics(fontOf(font, m_theme));
-        return {std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height())};
+        return textSize(text, m_fonts[static_cast<std::size_t>(font)]);
     }
 
     PlacedLabel& add(const QString& text, const QRectF& box, Role role, LabelFont font)
@@ -82,6 +83,10 @@ private:
             if (m_data.x.categories) {
                 double top = axes.bottom() + PlotLayout::tickGap;
                 for (const QString& line : m_layout.categories[i]) {
+                    if (line.isEmpty()) {
+                        top += measure(tick.text, LabelFont::Tick).height();
+                        continue;
+                    }
                     top = addAt({middle, top}, Qt::AlignHCenter | Qt::AlignTop, line, Role::QuietText, LabelFont::Tick)
                               .box.bottom();
                 }
@@ -139,8 +144,7 @@ private:
                     {box.center().x(), box.top() - 1}, Qt::AlignHCenter | Qt::AlignBottom, bar.label, Role::Text, font);
                 break;
             case PlotBar::LabelPlace::Right:
-                addAt(
-                    {box.right() + 6, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, bar.label, Role::Text, font);
+                placeBeside(box, bar.label, font);
                 break;
             case PlotBar::LabelPlace::Inside: {
                 const QSizeF size = measure(bar.label, LabelFont::Tick);
@@ -153,6 +157,18 @@ private:
                 break;
             }
         }
+    }
+
+    /// Right of a bar, or a little above or below where other words stand there.
+    void placeBeside(const QRectF& bar, const QString& text, LabelFont font)
+    {
+        const QSizeF size = measure(text, font);
+        std::vector<QRectF> places;
+        const bool stacked = m_data.barsGrow == BarsGrow::Up; // others may lie just above or below
+        for (const double lines : stacked ? std::vector{0.0, 1.0, -1.0, 2.0, -2.0} : std::vector{0.0}) {
+            places.emplace_back(QPointF(bar.right() + 6, bar.center().y() - (lines + 0.5) * size.height()), size);
+        }
+        add(text, m_room.best(places), Role::Text, font);
     }
 
     void placeNames()
@@ -272,7 +288,7 @@ private:
     const PlotData& m_data;
     const PlotLayout& m_layout;
     QSizeF m_size;
-    const Theme& m_theme;
+    std::array<QFont, 3> m_fonts;
     LabelRoom m_room;
     std::vector<PlacedLabel> m_labels;
 };
@@ -295,15 +311,16 @@ std::vector<PlacedLabel> placeLabels(const PlotData& data, const PlotLayout& lay
 
 std::vector<PlacedLabel> placeMessage(const QString& message, QSizeF size, const Theme& theme)
 {
-    const QFontMetricsF metrics(fontOf(LabelFont::Strong, theme));
-    const QStringList lines = inLines(message, metrics, size.width() - 16, size.width() - 16);
+    const QFont font = fontOf(LabelFont::Strong, theme);
+    const QStringList lines = inLines(message, font, size.width() - 16, size.width() - 16);
+    const double height = textSize({}, font).height();
     std::vector<PlacedLabel> labels;
-    double top = (size.height() - metrics.height() * static_cast<double>(lines.size())) / 2;
+    double top = (size.height() - height * static_cast<double>(lines.size())) / 2;
     for (const QString& line : lines) {
-        const double width = std::ceil(metrics.horizontalAdvance(line));
-        labels.push_back({line, QRectF((size.width() - width) / 2, top, width, metrics.height()), Role::QuietText,
+        const double width = textSize(line, font).width();
+        labels.push_back({line, QRectF((size.width() - width) / 2, top, width, height), Role::QuietText,
             LabelFont::Strong, {}, false, false});
-        top += metrics.height();
+        top += height;
     }
     return labels;
 }

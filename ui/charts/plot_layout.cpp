@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/plot_layout.h"
 
+#include "ui/charts/text_size.h"
+
+#include <QFontMetricsF>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,11 +21,11 @@ constexpr double thickestRow = 24;
 constexpr double nameShare = 0.3; ///< of the width, before a series' name takes two lines
 constexpr double longestNameShare = 0.4; ///< of the width, before it is cut
 
-double widestTick(const PlotAxis& axis, const QFontMetricsF& metrics)
+double widestTick(const PlotAxis& axis, const QFont& font)
 {
     double width = 0;
     for (const Tick& tick : axis.ticks) {
-        width = std::max(width, metrics.horizontalAdvance(tick.text));
+        width = std::max(width, textSize(tick.text, font).width());
     }
     return width;
 }
@@ -98,33 +102,35 @@ QRectF PlotLayout::barBox(const PlotData& data, const PlotBar& bar) const
     return {corner, QPointF(std::max(other.x(), corner.x() + 1), std::max(other.y(), corner.y() + 1))};
 }
 
-QStringList inLines(const QString& text, const QFontMetricsF& metrics, double comfortable, double most)
+QString cutTo(const QString& text, const QFont& font, double most)
 {
-    if (metrics.horizontalAdvance(text) <= comfortable) {
+    return textSize(text, font).width() <= most ? text : QFontMetricsF(font).elidedText(text, Qt::ElideRight, most);
+}
+
+QStringList inLines(const QString& text, const QFont& font, double comfortable, double most)
+{
+    if (textSize(text, font).width() <= comfortable) {
         return {text};
     }
     qsizetype best = -1;
     double least = 0;
     for (qsizetype at = text.indexOf(QLatin1Char(' ')); at > 0; at = text.indexOf(QLatin1Char(' '), at + 1)) {
-        const double widest
-            = std::max(metrics.horizontalAdvance(text.left(at)), metrics.horizontalAdvance(text.mid(at + 1)));
+        const double widest = std::max(textSize(text.left(at), font).width(), textSize(text.mid(at + 1), font).width());
         if (best < 0 || widest < least) {
             best = at;
             least = widest;
         }
     }
-    const QStringList lines = best < 0 ? QStringList{text} : QStringList{text.left(best), text.mid(best + 1)};
-    QStringList fitted;
-    for (const QString& line : lines) {
-        fitted << metrics.elidedText(line, Qt::ElideRight, most);
+    if (best < 0) {
+        return {cutTo(text, font, most)};
     }
-    return fitted;
+    return {cutTo(text.left(best), font, most), cutTo(text.mid(best + 1), font, most)};
 }
 
 namespace {
 
 /// The series' names at their ends, spread, and the lines they take.
-void layOutNames(PlotLayout& layout, const PlotData& data, const QFontMetricsF& metrics)
+void layOutNames(PlotLayout& layout, const PlotData& data, double line)
 {
     std::vector<double> wanted;
     std::size_t lines = 1;
@@ -134,9 +140,9 @@ void layOutNames(PlotLayout& layout, const PlotData& data, const QFontMetricsF& 
             lines = std::max(lines, static_cast<std::size_t>(layout.names[i].size()));
         }
     }
-    const double height = std::ceil(metrics.height()) * static_cast<double>(lines);
-    wanted = spread(std::move(wanted), height, layout.axes.top() + height / 2 - metrics.height() / 2,
-        layout.axes.bottom() - height / 2 + metrics.height() / 2);
+    const double height = line * static_cast<double>(lines);
+    wanted = spread(
+        std::move(wanted), height, layout.axes.top() + (height - line) / 2, layout.axes.bottom() - (height - line) / 2);
     std::size_t next = 0;
     for (const PlotSeries& series : data.series) {
         const bool named = !series.name.isEmpty() && !series.points.empty();
@@ -148,11 +154,10 @@ void layOutNames(PlotLayout& layout, const PlotData& data, const QFontMetricsF& 
 
 PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
 {
-    const QFontMetricsF ticks(theme.tick());
-    QFont nameFont = theme.tick();
-    nameFont.setWeight(QFont::Medium);
-    const QFontMetricsF names(nameFont);
-    const double line = std::ceil(ticks.height());
+    const QFont ticks = theme.tick();
+    QFont names = theme.tick();
+    names.setWeight(QFont::Medium);
+    const double line = textSize({}, ticks).height();
 
     PlotLayout layout;
     double left = widestTick(data.y, ticks);
@@ -165,22 +170,25 @@ PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
         layout.names.push_back(inLines(series.name, names, nameShare * size.width(), longestNameShare * size.width()));
         for (const QString& part : layout.names.back()) {
             if (!series.name.isEmpty() && !series.points.empty()) {
-                right = std::max(right, names.horizontalAdvance(part) + endGap + 2);
+                right = std::max(right, textSize(part, names).width() + endGap + 2);
             }
         }
     }
     if (!data.x.categories && !data.x.ticks.empty() && !data.x.ticks.back().text.isEmpty()) {
-        right = std::max(right, ticks.horizontalAdvance(data.x.ticks.back().text) / 2 + 2);
+        right = std::max(right, textSize(data.x.ticks.back().text, ticks).width() / 2 + 2);
     }
     const double width = std::max(20.0, std::floor(size.width() - std::ceil(left) - right));
 
     double bottom = hasTickWords(data.x) ? line + tickGap : 1;
     if (data.x.categories) {
-        const double column = width / std::max<double>(1, static_cast<double>(data.x.ticks.size()));
-        for (const Tick& tick : data.x.ticks) {
-            layout.categories.push_back(inLines(tick.text, ticks, column - 4, column - 4));
-            bottom = std::max(bottom, line * static_cast<double>(layout.categories.back().size()) + tickGap);
+        // Words too wide for their column stand on two lines by turns.
+        const double column = width / (data.x.high - data.x.low);
+        const bool byTurns = widestTick(data.x, ticks) > column - 4;
+        for (std::size_t i = 0; i < data.x.ticks.size(); ++i) {
+            const QString word = cutTo(data.x.ticks[i].text, ticks, byTurns ? 2 * column - 6 : column);
+            layout.categories.push_back(byTurns && i % 2 == 1 ? QStringList{QString(), word} : QStringList{word});
         }
+        bottom += byTurns ? line : 0;
     }
     if (!data.x.label.isEmpty()) {
         bottom += line + labelGap;
@@ -191,7 +199,7 @@ PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
         = std::ranges::any_of(data.bars, [](const PlotBar& bar) { return bar.place == PlotBar::LabelPlace::Above; });
     const double top = std::ceil(valuesAbove ? line : line * 0.5);
     layout.axes = QRectF(std::ceil(left), top, width, std::max(20.0, std::floor(size.height() - top - bottom)));
-    layOutNames(layout, data, names);
+    layOutNames(layout, data, line);
     return layout;
 }
 

@@ -3,8 +3,7 @@
 
 #include "ui/charts/plot_data.h"
 
-#include <QFontMetricsF>
-#include <QMargins>
+#include <QFont>
 #include <QRectF>
 #include <QSize>
 #include <QStringList>
@@ -18,7 +17,8 @@ struct PlotLayout {
     QRectF axes; ///< the rectangle of the data
     std::vector<double> endLabels; ///< y of the middle of each series' name, in the order of the series; -1: none
     std::vector<QStringList> names; ///< of the series, in lines
-    std::vector<QStringList> categories; ///< words of the x ticks, in lines; empty unless they are categories
+    std::vector<QStringList>
+        categories; ///< words of the x ticks, in lines of which the first may be empty; for categories
 
     static constexpr double tickGap = 6; ///< between an axis and its words
     static constexpr double endGap = 8; ///< between a series' end and its name
@@ -41,7 +41,10 @@ PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme);
 
 /// Words in at most two lines, broken at a space where they are wider than `comfortable` pixels and cut only where a
 /// line is wider than `most`.
-QStringList inLines(const QString& text, const QFontMetricsF& metrics, double comfortable, double most);
+QStringList inLines(const QString& text, const QFont& font, double comfortable, double most);
+
+/// One line of at most this many pixels; an ellipsis stands for what is cut.
+QString cutTo(const QString& text, const QFont& font, double most);
 
 /// Moves `wanted` middles apart to at least `gap`, within low … high, keeping their order and staying near.
 std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include <array>
 #include <cmath>
 
 namespace kvplan {
@@ -10,6 +11,7 @@ namespace kvplan {
 namespace {
 
 constexpr qsizetype mostWords = 400; ///< kept in one plot
+constexpr double pointRadius = 6.5;
 
 /// Black or white, whichever reads better on `ground`. Source: relative luminance, WCAG 2.1.
 QColor inkOn(const QColor& ground)
@@ -95,6 +97,22 @@ void PlotPainter::paintLines(
     }
 }
 
+void PlotPainter::paintPoint(
+    QPainter& painter, const PlotData& data, const PlotLayout& layout, const Theme& theme) const
+{
+    if (!data.point) {
+        return;
+    }
+    const QPointF at = layout.pixel(data, data.point->at);
+    if (!layout.axes.adjusted(-1, -1, 1, 1).contains(at)) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.color(Role::Card), 2));
+    painter.setBrush(theme.color(Role::Point));
+    painter.drawEllipse(at, pointRadius, pointRadius);
+}
+
 QStaticText& PlotPainter::words(const PlacedLabel& label, const Theme& theme)
 {
     if (m_typeScale != theme.typeScale || m_words.size() > mostWords) {
@@ -117,11 +135,13 @@ void PlotPainter::paintLabels(QPainter& painter, const std::vector<PlacedLabel>&
 {
     QColor halo = theme.color(Role::Card);
     halo.setAlphaF(0.85F);
+    const std::array fonts{
+        fontOf(LabelFont::Tick, theme), fontOf(LabelFont::Name, theme), fontOf(LabelFont::Strong, theme)};
     for (const PlacedLabel& label : labels) {
         if (label.halo) {
             painter.fillRect(label.box, halo);
         }
-        painter.setFont(fontOf(label.font, theme));
+        painter.setFont(fonts[static_cast<std::size_t>(label.font)]);
         painter.setPen(label.on ? inkOn(theme.color(*label.on)) : theme.color(label.role));
         if (label.upright) {
             painter.save();

@@ -27,6 +27,7 @@ public:
     /// The lines that lie below the bars, or the others.
     void paintLines(
         QPainter& painter, const PlotData& data, const PlotLayout& layout, const Theme& theme, bool below) const;
+    void paintPoint(QPainter& painter, const PlotData& data, const PlotLayout& layout, const Theme& theme) const;
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels, const Theme& theme);
 
 private:

@@ -106,10 +106,11 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
             += QStringLiteral(" · %1 estimated, %2 to %3")
                    .arg(QString::fromStdString(estimate->name), gibNumber(estimate->low), gibNumber(estimate->high));
     }
+    const double held = gib(plan.paging.liveWithOverhead);
     const double capacity = gib(plan.budget.capacity);
     const double pool = gib(plan.budget.usable);
     data.y.low = std::min(0.0, pool * 1.15);
-    data.y.high = std::max(capacity, pool) * 1.12;
+    data.y.high = std::max({capacity, pool, std::min(held, 2 * capacity)}) * 1.12;
     data.y.ticks = linearTicks(data.y.high);
     data.x.grid = false;
     data.x.categories = true;
@@ -144,6 +145,11 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
     if (plan.budget.usable.count() > 0) {
         addPool(data, plan, column);
         data.footnote = poolNote(plan);
+        if (held > pool) {
+            data.lines.push_back({Qt::Horizontal, std::min(held, data.y.high), Role::Limit, Dash::Solid,
+                QStringLiteral("asked %1").arg(gibNumber(plan.paging.liveWithOverhead)),
+                PlotSpan{column - 0.5, column + 0.5}});
+        }
     } else {
         PlotBar negative = bar(column, 0, pool, Role::Limit);
         data.bars.push_back(negative);

@@ -9,7 +9,7 @@ namespace kvplan {
 namespace {
 
 constexpr double cardWidth = 385;
-constexpr double cardHeight = 400;
+constexpr double cardHeight = 265; ///< the least that does not crowd
 
 } // namespace
 

@@ -7,11 +7,10 @@
 #include "ui/editor/scenario_editor.h"
 #include "ui/plan/card_grid.h"
 #include "ui/plan/chip_row.h"
+#include "ui/plan/derivation_view.h"
 #include "ui/plan/little_controls.h"
 
-#include <QLabel>
 #include <QResizeEvent>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <array>
@@ -75,22 +74,10 @@ void PlanTab::buildCards()
         connect(&card->plot(), &PlotView::pointMoved, this, [this, index](QPointF value) { carry(index, value); });
         connect(&card->plot(), &PlotView::pointReleased, this, &PlanTab::release);
     }
-    m_derivation = new QLabel;
-    m_derivation->setTextFormat(Qt::RichText);
-    m_derivation->setWordWrap(true);
-    m_derivation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_derivation->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    // A card too low for all lines scrolls them.
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(m_derivation);
-    m_derivation->setAutoFillBackground(false);
-    m_cards[derivationCard]->setBody(scroll);
-    connect(m_derivation, &QLabel::linkActivated, this, [this](const QString& key) {
+    m_derivation = new DerivationView;
+    m_derivation->setAccessibleName(tr("Derivation"));
+    m_cards[derivationCard]->setBody(m_derivation);
+    connect(m_derivation, &DerivationView::linkActivated, this, [this](const QString& key) {
         if (const FieldSpec* field = findField(key.toStdString())) {
             emit factorActivated(field->field);
         }
@@ -107,10 +94,7 @@ void PlanTab::setTheme(const Theme& theme)
     for (ChartCard* card : m_cards) {
         card->setTheme(theme);
     }
-    QFont font = theme.body();
-    m_derivation->setFont(font);
-    QPalette colours = theme.palette();
-    m_derivation->setPalette(colours);
+    m_derivation->setTheme(theme);
     arrange();
     refresh();
 }
@@ -187,7 +171,7 @@ void PlanTab::refreshCard(int index)
     chart.setFacts(factsLine(scenario, plan));
     if (index == derivationCard) {
         chart.setHead(tr("How is it derived?"), tr("every factor leads to its control"));
-        m_derivation->setText(derivation(scenario, plan, m_theme));
+        m_derivation->setHtml(derivation(scenario, plan, m_theme));
     } else if (index == littleCard) {
         m_little->setInSystem(static_cast<double>(scenario.concurrency));
         chart.show(littlePlane(scenario, plan, m_little->timeSeconds()));

@@ -10,12 +10,11 @@
 
 #include <vector>
 
-class QLabel;
-
 namespace kvplan {
 
 class ChartCard;
 class ChipRow;
+class DerivationView;
 class LittleControls;
 class ScenarioEditor;
 
@@ -57,7 +56,7 @@ private:
     std::vector<ChartCard*> m_cards;
     std::vector<int> m_chosen; ///< cards asked for, first ones first
     std::vector<int> m_shown;
-    QLabel* m_derivation = nullptr;
+    DerivationView* m_derivation = nullptr;
     LittleControls* m_little = nullptr;
     int m_gesture = 0;
 };
