@@ -49,6 +49,9 @@ PlotData contextCurves(const Scenario& scenario, const Plan& plan)
         = QStringLiteral("full sequences in %1%2 · drag the point")
               .arg(QString::fromStdString(gibText(plan.budget.usable)),
                   plan.accelerators > 1 ? QStringLiteral(" on each of %1").arg(plan.accelerators) : QString());
+    if (plan.budget.usable.count() <= 0) {
+        data.subtitle = QStringLiteral("none: there is no pool");
+    }
     const auto context = static_cast<double>(scenario.contextTokens);
     const auto asked = static_cast<double>(scenario.concurrency);
     const std::vector<Curve> curves = concurrencyAgainstContext(scenario, plan);

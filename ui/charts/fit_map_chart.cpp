@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/curves.h"
 #include "ui/charts/numbers.h"
+#include "ui/charts/plot_layout.h"
 #include "ui/charts/presenters.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace kvplan {
+
+namespace {
+
+/// "does not fit" in the upper right, where cells breach and away from the operating point.
+void nameTheBreach(PlotData& data)
+{
+    const PlotHeat& heat = *data.heat;
+    const double pointX = shareOf(data.x, data.point->at.x());
+    const double pointY = shareOf(data.y, data.point->at.y());
+    for (const QPointF share : {QPointF(0.97, 0.95), QPointF(0.97, 0.78), QPointF(0.97, 0.62)}) {
+        const auto column = static_cast<std::size_t>(share.x() * static_cast<double>(heat.columns));
+        const auto row = static_cast<std::size_t>((share.y() - 0.1) * static_cast<double>(heat.rows));
+        const bool breaches = heat.values[row * heat.columns + column] > 1;
+        const bool taken = pointX > share.x() - 0.5 && std::abs(pointY - (share.y() - 0.06)) < 0.13;
+        if (breaches && !taken) {
+            data.texts.push_back({QPointF(valueAt(data.x, share.x()), valueAt(data.y, share.y())),
+                QStringLiteral("does not fit"), Role::Limit, Qt::AlignRight | Qt::AlignTop, true});
+            return;
+        }
+    }
+}
+
+} // namespace
 
 PlotData fitMapChart(const Scenario& scenario, const Plan& plan)
 {
@@ -38,14 +62,10 @@ PlotData fitMapChart(const Scenario& scenario, const Plan& plan)
         }
     }
     data.series.push_back(std::move(edge));
-    const auto place
-        = [](const PlotAxis& axis, double share) { return axis.low * std::pow(axis.high / axis.low, share); };
-    const bool cornerBreaches = !data.heat->values.empty() && data.heat->values.back() > 1;
-    data.texts.push_back({QPointF(place(data.x, 0.97), place(data.y, 0.95)),
-        cornerBreaches ? QStringLiteral("does not fit") : QString(), Role::Limit, Qt::AlignRight | Qt::AlignTop, true});
     const auto asked = static_cast<double>(scenario.concurrency);
     const auto context = static_cast<double>(scenario.contextTokens);
     data.point = OperatingPoint{QPointF(context, asked), {}, true};
+    nameTheBreach(data);
     const double share
         = plan.budget.usable.count() > 0 ? ratio(plan.paging.liveWithOverhead, plan.budget.usable) : INFINITY;
     data.footnote = std::isfinite(share)

@@ -47,7 +47,7 @@ PlotData littlePlane(const Scenario& scenario, const Plan& plan, double timeInSy
     data.x.low = std::exp2(std::round(std::log2(little->ratePerSecond / spread)));
     data.x.high = data.x.low * spread * spread;
     data.x.ticks = powerOfTwoTicks(data.x.low, data.x.high);
-    data.y.label = QStringLiteral("time in system W, s");
+    data.y.label = QStringLiteral("time W, s");
     data.y.scale = AxisScale::Logarithmic;
     data.y.low = std::exp2(std::round(std::log2(little->timeSeconds / spread)));
     data.y.high = data.y.low * spread * spread;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace kvplan {
 
@@ -105,7 +106,8 @@ private:
             const double share = shareOf(m_data.y, tick.at);
             const double middle = axes.bottom() - share * axes.height();
             const double height = measure(tick.text, LabelFont::Tick).height();
-            const bool free = std::ranges::none_of(used, [&](double y) { return std::abs(y - middle) < height - 1; });
+            const double gap = m_data.y.categories ? 0.7 * height : height - 1;
+            const bool free = std::ranges::none_of(used, [&](double y) { return std::abs(y - middle) < gap; });
             if (!tick.text.isEmpty() && within(share) && free) {
                 addAt({axes.left() - PlotLayout::tickGap, middle}, Qt::AlignRight | Qt::AlignVCenter, tick.text,
                     m_data.y.categories ? Role::Text : Role::QuietText, LabelFont::Tick);
@@ -263,8 +265,10 @@ private:
             const QPointF at = m_layout.pixel(m_data, text.at);
             if (seeking) {
                 room.taken = m_room.taken;
-                add(text.text, room.best(placesAround(at, textRadius, measure(text.text, font))), text.role, font).halo
-                    = true;
+                std::vector<QRectF> places = placesAround(at, textRadius, measure(text.text, font));
+                std::ranges::copy(
+                    placesAround(at, 2 * pointRadius, measure(text.text, font)), std::back_inserter(places));
+                add(text.text, room.best(places), text.role, font).halo = true;
             } else {
                 addAt(at, text.alignment, text.text, text.role, font);
             }

@@ -129,6 +129,20 @@ QStringList inLines(const QString& text, const QFont& font, double comfortable, 
 
 namespace {
 
+/// Pixels that the words right of columns lack in a plot of this width.
+double missingBeside(const PlotData& data, const QFont& font, double width)
+{
+    double missing = 0;
+    for (const PlotBar& bar : data.bars) {
+        if (data.barsGrow == BarsGrow::Up && bar.place == PlotBar::LabelPlace::Right) {
+            const double room = (data.x.high - bar.right) / (data.x.high - data.x.low) * width;
+            missing = std::max(missing, textSize(bar.label, font).width() + 8 - room);
+        }
+    }
+    // The columns get narrower for it, and with them the room that there was.
+    return missing * 1.25;
+}
+
 /// The series' names at their ends, spread, and the lines they take.
 void layOutNames(PlotLayout& layout, const PlotData& data, double line)
 {
@@ -177,6 +191,7 @@ PlotLayout layOut(const PlotData& data, QSizeF size, const Theme& theme)
     if (!data.x.categories && !data.x.ticks.empty() && !data.x.ticks.back().text.isEmpty()) {
         right = std::max(right, textSize(data.x.ticks.back().text, ticks).width() / 2 + 2);
     }
+    right += missingBeside(data, ticks, size.width() - left - right);
     const double width = std::max(20.0, std::floor(size.width() - std::ceil(left) - right));
 
     double bottom = hasTickWords(data.x) ? line + tickGap : 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/words.h"
+#include "core/report/columns.h"
 #include "ui/charts/numbers.h"
 #include "ui/charts/presenters.h"
 
@@ -85,7 +86,7 @@ QString poolNote(const Plan& plan)
     for (const Waste& waste : plan.paging.waste) {
         if (waste.bytes.count() > 0) {
             note += (note.isEmpty() ? QStringLiteral("in the pool: ") : QStringLiteral(" · "))
-                + QStringLiteral("%1 %2 GiB").arg(QString::fromStdString(waste.name), significant(gib(waste.bytes)));
+                + QString::fromStdString(waste.name + " " + bytesText(waste.bytes));
         }
     }
     return note;
@@ -112,6 +113,9 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
     data.y.low = std::min(0.0, pool * 1.15);
     data.y.high = std::max({capacity, pool, std::min(held, 2 * capacity)}) * 1.12;
     data.y.ticks = linearTicks(data.y.high);
+    for (double step = data.y.ticks.at(1).at, at = -step; at > data.y.low; at -= step) {
+        data.y.ticks.push_back({at, QStringLiteral("−") + tickText(-at)});
+    }
     data.x.grid = false;
     data.x.categories = true;
     data.x.low = -0.6;
@@ -122,8 +126,8 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
         const bool first = column == 0;
         const double size = gib(line.bytes);
         PlotBar piece = first ? bar(column, 0, size, roleOf(line)) : bar(column, left, left - size, roleOf(line));
-        if (line.name == "headroom" || first) {
-            piece.role = line.basis == Basis::Estimated ? Role::Estimate : Role::Taken;
+        if (first) {
+            piece.role = Role::Taken; // an estimate of the whole shows as a whisker
         }
         piece.label = first ? gibNumber(line.bytes) : QStringLiteral("−%1").arg(gibNumber(line.bytes));
         piece.place = PlotBar::LabelPlace::Above;
@@ -147,14 +151,16 @@ PlotData memoryWaterfall(const Scenario& scenario, const Plan& plan)
         data.footnote = poolNote(plan);
         if (held > pool) {
             data.lines.push_back({Qt::Horizontal, std::min(held, data.y.high), Role::Limit, Dash::Solid,
-                QStringLiteral("asked %1").arg(gibNumber(plan.paging.liveWithOverhead)),
+                QStringLiteral("asked %1%2")
+                    .arg(
+                        gibNumber(plan.paging.liveWithOverhead), held > data.y.high ? QStringLiteral(" ↑") : QString()),
                 PlotSpan{column - 0.5, column + 0.5}});
         }
     } else {
         PlotBar negative = bar(column, 0, pool, Role::Limit);
         data.bars.push_back(negative);
-        data.texts.push_back({QPointF(column, 0), QStringLiteral("%1").arg(gibNumber(plan.budget.usable)), Role::Limit,
-            Qt::AlignHCenter | Qt::AlignBottom, true});
+        data.texts.push_back({QPointF(column, 0), QStringLiteral("−%1").arg(gibNumber(Bytes(0) - plan.budget.usable)),
+            Role::Limit, Qt::AlignHCenter | Qt::AlignBottom, true});
         data.footnote = plan.advice.empty()
             ? QStringLiteral("free %1 more").arg(QString::fromStdString(gibText(Bytes(0) - plan.budget.usable)))
             : QStringLiteral("over by %1: %2 would make room for %3")

@@ -9,7 +9,8 @@ namespace kvplan {
 namespace {
 
 constexpr double cardWidth = 385;
-constexpr double cardHeight = 265; ///< the least that does not crowd
+constexpr int leastHeight = 260; ///< of a card that is not crowded, when there are two rows
+constexpr int goodHeight = 330; ///< of a card before a third row comes
 
 } // namespace
 
@@ -17,7 +18,8 @@ GridShape gridFor(QSize surface, int cells)
 {
     GridShape shape;
     shape.columns = std::clamp(static_cast<int>(std::lround(surface.width() / cardWidth)), 1, 5);
-    shape.rows = std::clamp(static_cast<int>((surface.height() + cardGutter) / cardHeight), 1, 4);
+    const int room = surface.height() + cardGutter;
+    shape.rows = std::clamp(room / (goodHeight + cardGutter), room >= 2 * (leastHeight + cardGutter) ? 2 : 1, 4);
     while (shape.rows > 1 && shape.columns * (shape.rows - 1) >= cells) {
         --shape.rows;
     }
