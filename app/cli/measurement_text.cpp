@@ -14,7 +14,7 @@ using enum Align;
 
 std::string milliseconds(double seconds)
 {
-    return fmt::format("{:.3g} ms", seconds * 1e3);
+    return seconds < 0.9995 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
 }
 
 std::string rate(double perSecond, std::string_view unit)

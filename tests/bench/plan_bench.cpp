@@ -57,8 +57,7 @@ BENCHMARK_CAPTURE(planOf, worked_example, example)->Unit(benchmark::kMicrosecond
 BENCHMARK_CAPTURE(planOf, hybrid_model, hybrid)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(planOf, with_a_request_mix, withMix)->Unit(benchmark::kMicrosecond);
 
-template <class Curves>
-void curvesOf(benchmark::State& state, Curves curves)
+template <class Curves> void curvesOf(benchmark::State& state, Curves curves)
 {
     const Scenario scenario = withMix();
     const Plan result = *plan(scenario);
@@ -69,10 +68,12 @@ void curvesOf(benchmark::State& state, Curves curves)
 BENCHMARK_CAPTURE(curvesOf, context, concurrencyAgainstContext)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(curvesOf, fit_map, fitMap)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(curvesOf, formats, costByFormat)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(curvesOf, block_sizes, [](const Scenario& s, const Plan&) { return costByBlockSize(s); })
-    ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(curvesOf, static_batches, [](const Scenario& s, const Plan&) { return staticBatchShare(s); })
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(curvesOf, block_sizes, [](const Scenario& s, const Plan&) {
+    return costByBlockSize(s);
+})->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(curvesOf, static_batches, [](const Scenario& s, const Plan&) {
+    return staticBatchShare(s);
+})->Unit(benchmark::kMicrosecond);
 
 void parseLengths(benchmark::State& state, const char* text)
 {

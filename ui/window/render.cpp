@@ -63,8 +63,8 @@ Result<void> renderView(const QString& view, const Scenario& scenario, const std
             "size", "give a width and a height from 200 to 16384");
     }
     if (!isPicture(outPath)) {
-        return failure(ErrorCode::Unsupported, "\"" + outPath.toStdString() + "\" does not end in png, svg or pdf", "out",
-            "give the picture one of these endings");
+        return failure(ErrorCode::Unsupported, "\"" + outPath.toStdString() + "\" does not end in png, svg or pdf",
+            "out", "give the picture one of these endings");
     }
 
     MainWindow window(MainWindow::Use::Picture);

@@ -102,7 +102,9 @@ void VerdictBand::display(const Verdict& verdict)
     const qsizetype warnings = verdict.warnings.size();
     const qsizetype notes = warnings + verdict.assumptions.size();
     m_notes->setVisible(notes > 0);
-    m_notes->setText(warnings > 0 ? tr("▲ %n warning(s) ▾", nullptr, static_cast<int>(warnings)) : tr("Assumptions ▾"));
+    m_notes->setText(warnings == 0 ? tr("Assumptions ▾")
+            : warnings == 1        ? tr("▲ 1 warning ▾")
+                                   : tr("▲ %1 warnings ▾").arg(warnings));
     m_notes->setAccessibleName(tr("Warnings and assumptions"));
     placeNotes();
     update();
